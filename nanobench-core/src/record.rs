@@ -64,11 +64,14 @@ pub(crate) use words;
 /// Returns the index among `words` of the word that a value has to be.
 pub(crate) fn word_index(value: Value<'_>, words: &[&str]) -> Result<usize, Error> {
     let word = String::from_json(value)?;
-    words.iter().position(|known| *known == word).ok_or_else(|| {
-        let (last, others) = words.split_last().unwrap_or((&"", &[]));
-        let others = join(&mut others.iter().copied(), "`, `");
-        Error::new(format!("expected `{others}` or `{last}`, found `{word}`"))
-    })
+    for (index, known) in words.iter().enumerate() {
+        if *known == word {
+            return Ok(index);
+        }
+    }
+    let (last, others) = words.split_last().unwrap_or((&"", &[]));
+    let others = join(&mut others.iter().copied(), "`, `");
+    Err(Error::new(format!("expected `{others}` or `{last}`, found `{word}`")))
 }
 
 /// A field of any type. Records are read and written through lists of fields, so that all records
@@ -98,7 +101,11 @@ pub(crate) fn read_fields(
 
 /// Returns an object with these fields.
 pub(crate) fn to_object<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
-    Value::Object(fields.iter().map(|&(name, value)| (Cow::Borrowed(name), value.to_json())).collect())
+    let mut members = Vec::with_capacity(fields.len());
+    for (name, value) in fields {
+        members.push((Cow::Borrowed(*name), value.to_json()));
+    }
+    Value::Object(members)
 }
 
 /// Returns the members of a value that has to be an object.
@@ -112,8 +119,13 @@ pub(crate) fn into_members(value: Value<'_>) -> Result<Object<'_>, Error> {
 /// Takes the member `name` out of an object: the last one if there are several, as most parsers do.
 /// A missing member is `null`, which is a valid `Option`.
 pub(crate) fn take_member<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
-    let member = object.iter_mut().rev().find(|(key, _)| key == name);
-    member.map_or(Value::Null, |(_, value)| value.take())
+    let mut member = Value::Null;
+    for (key, value) in object {
+        if key == name {
+            member = value.take();
+        }
+    }
+    member
 }
 
 /// Adds the name of the field to an error.

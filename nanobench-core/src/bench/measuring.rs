@@ -140,6 +140,6 @@ fn counts(
     let names: Vec<String> =
         requested.filter(|(_, is_read)| *is_read).map(|(name, _)| (*name).to_owned()).collect();
     let (counters, _) = Counters::open(&names);
-    let request = found.count_request(names).filter(|_| counters.names().next().is_some())?;
+    let request = found.count_request(names).filter(|_| !counters.names().is_empty())?;
     Some(count(engine, benchmark, &request, counters))
 }

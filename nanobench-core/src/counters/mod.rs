@@ -89,7 +89,11 @@ impl Counters {
 
     /// Returns the total of each counter.
     pub(crate) fn totals(&self) -> Vec<u64> {
-        self.0.iter().map(|counter| counter.total).collect()
+        let mut totals = Vec::new();
+        for counter in &self.0 {
+            totals.push(counter.total);
+        }
+        totals
     }
 
     /// Sets the totals from which counting continues.
@@ -100,8 +104,12 @@ impl Counters {
     }
 
     /// Returns the name of each counter.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|counter| counter.name.as_str())
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for counter in &self.0 {
+            names.push(counter.name.clone());
+        }
+        names
     }
 }
 
@@ -113,11 +121,14 @@ pub(crate) fn includes_loop(name: &str) -> bool {
 
 /// Opens a counter. The error says why it can't be opened.
 fn open(name: &str) -> Result<Box<dyn Counter>, String> {
-    match COUNTERS.iter().position(|known| *known == name) {
-        Some(0..SYSTEM_COUNTERS) => usage::open(name),
-        Some(_) => perf::open(name),
-        None => marks::open(name)
-            .ok_or_else(|| format!("unknown counter; use one of {}", join(&mut COUNTERS.into_iter(), ", "))),
+    if COUNTERS[..SYSTEM_COUNTERS].contains(&name) {
+        usage::open(name)
+    } else if COUNTERS.contains(&name) {
+        perf::open(name)
+    } else {
+        marks::open(name).ok_or_else(|| {
+            format!("unknown counter; use one of {}", join(&mut COUNTERS.iter().copied(), ", "))
+        })
     }
 }
 
@@ -158,7 +169,7 @@ mod tests {
     #[test]
     fn unknown_counters_are_named() {
         let (counters, failed) = Counters::open(&["nonsense".into()]);
-        assert_eq!(counters.names().count(), 0);
+        assert!(counters.names().is_empty());
         assert!(failed[0].key == "nonsense" && failed[0].value.contains("page-faults"), "{failed:?}");
     }
 

@@ -23,8 +23,9 @@ pub(super) fn waits() -> Option<Waits> {
 /// Returns the first two of three numbers: the CPU time and the waiting time, in ns. The third one
 /// is how often the thread ran, which is 0 if the kernel keeps no such times.
 fn parse(text: &str) -> Option<[u64; 2]> {
-    let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
-    let [cpu_time, waited, runs] = [numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?];
+    let mut words = text.trim_end().split(' ');
+    let mut number = || words.next()?.parse::<u64>().ok();
+    let [cpu_time, waited, runs] = [number()?, number()?, number()?];
     (runs > 0).then_some([cpu_time, waited])
 }
 

@@ -58,7 +58,8 @@ struct UsageCounter {
 impl UsageCounter {
     fn now(&self) -> u64 {
         let numbers = usage(SELF).numbers;
-        self.indices.iter().map(|index| numbers[*index].unsigned_abs()).sum()
+        let [one, other] = self.indices;
+        numbers[one].unsigned_abs() + numbers[other].unsigned_abs()
     }
 }
 

@@ -55,9 +55,12 @@ mod at_exit {
     }
 
     extern "C" fn print() {
-        let is_list = std::env::args_os().any(|argument| argument == "--list");
-        // Cargo's last argument. `cargo nanobench --bench NAME` links this code, too.
-        let is_bench = std::env::args_os().last().is_some_and(|argument| argument == "--bench");
+        let (mut is_list, mut is_bench) = (false, false);
+        for argument in std::env::args_os() {
+            is_list |= argument == "--list";
+            // Cargo's last argument. `cargo nanobench --bench NAME` links this code, too.
+            is_bench = argument == "--bench";
+        }
         if !HAS_OWN_MAIN.load(Ordering::Relaxed) && is_bench && !is_list {
             // A panic here would abort the process. The comparison of machine code knows the length of
             // these bytes, but not of a format string.

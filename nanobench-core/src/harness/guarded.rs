@@ -39,10 +39,21 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 /// Runs `work`. A panic becomes `panicked at <place>: <message>`.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let (mut work, mut value) = (Some(work), None);
+    let panic = caught(&mut || value = work.take().map(|work| work()));
+    value.ok_or(panic)
+}
+
+/// Runs `work`. Returns the description of its panic, or nothing. The code around a call that may
+/// panic takes long to compile, so there is only one such call.
+fn caught(work: &mut dyn FnMut()) -> String {
     // Earlier work may have caught its own panic.
     replace_place(None);
     // A panic can only break the benchmark's own state, because the harness shares none with it.
-    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| describe(payload.as_ref()))
+    match panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(()) => String::new(),
+        Err(payload) => describe(payload.as_ref()),
+    }
 }
 
 fn describe(payload: &(dyn Any + Send)) -> String {

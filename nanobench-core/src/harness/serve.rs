@@ -95,9 +95,13 @@ impl Server {
         self.rows =
             request.only.as_ref().map_or_else(|| rows::all(&requested), |id| rows::only(id, &requested));
         let no_counters = rows::unreadable_counters(&self.rows);
+        let mut benchmarks = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            benchmarks.push(row.benchmark.clone());
+        }
         Ok(Reply::Listing(Listing {
             clock_calibration: engine.clock_calibration().clone(),
-            benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),
+            benchmarks,
             debug_build: cfg!(debug_assertions),
             traced: debugger::is_attached(),
             counts_allocations: alloc::is_installed(),

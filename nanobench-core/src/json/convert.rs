@@ -118,7 +118,11 @@ impl<T: Json> Json for Vec<T> {
 
 /// Returns an array of `length` elements.
 fn array<'a>(length: usize, element: &dyn Fn(usize) -> Value<'a>) -> Value<'a> {
-    Value::Array((0..length).map(element).collect())
+    let mut elements = Vec::with_capacity(length);
+    for index in 0..length {
+        elements.push(element(index));
+    }
+    Value::Array(elements)
 }
 
 /// Calls `handle` with each element of a value that has to be an array.

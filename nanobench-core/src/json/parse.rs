@@ -42,7 +42,7 @@ impl<'a> Parser<'a> {
     fn error(&self, reason: Reason) -> Error {
         let before = &self.text[..self.position];
         let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         Error(format!("{reason} at line {line}, column {column}"))
     }
 

@@ -91,17 +91,15 @@ impl Drop for BarrierGuard<'_> {
 /// for that number of threads. Continues the first panic after all threads have ended.
 pub(super) fn run_at_once<T: Send>(barrier: &SpinBarrier, items: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
     let panic = thread::scope(|scope| {
-        let threads: Vec<_> = items
-            .iter_mut()
-            .map(|item| {
-                let guard = BarrierGuard(barrier);
-                scope.spawn(move || {
-                    // Moved into the thread, so that a panic drops it there.
-                    let _guard = guard;
-                    work(item);
-                })
-            })
-            .collect();
+        let mut threads = Vec::new();
+        for item in items {
+            let guard = BarrierGuard(barrier);
+            threads.push(scope.spawn(move || {
+                // Moved into the thread, so that a panic drops it there.
+                let _guard = guard;
+                work(item);
+            }));
+        }
         let mut panic: Option<Box<dyn Any + Send>> = None;
         for thread in threads {
             let payload = thread.join().err();

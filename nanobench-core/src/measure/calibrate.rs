@@ -176,9 +176,10 @@ fn faster_of(
     count: u64,
     numbers: [u64; 2],
 ) -> (IterationTimes, u64) {
-    let [few, many] =
-        numbers.map(|number| (shorter_of_two(engine, benchmark, iterations, count, number), number));
-    if few.0.timed < many.0.timed { few } else { many }
+    let [few, many] = numbers;
+    let with_few = shorter_of_two(engine, benchmark, iterations, count, few);
+    let with_many = shorter_of_two(engine, benchmark, iterations, count, many);
+    if with_few.timed < with_many.timed { (with_few, few) } else { (with_many, many) }
 }
 
 /// Returns the requested count, or the best one if the requested count is far too large or too

@@ -4,6 +4,7 @@ use super::engine::call_nothing;
 use super::{Bencher, CountRequest, Counting, Engine, Timing};
 use crate::counters::{Counters, includes_loop};
 use crate::model::Amount;
+use crate::text::join;
 
 /// Number of times that an empty benchmark is counted. The minimum is its count, since counters
 /// also count events that have nothing to do with it.
@@ -30,7 +31,7 @@ pub(super) fn count_events(
     first: &Bencher,
     counters: Counters,
 ) -> Option<Vec<Amount>> {
-    let names: Vec<String> = counters.names().map(str::to_owned).collect();
+    let names = counters.names();
     if names.is_empty() {
         return None;
     }
@@ -93,8 +94,12 @@ pub(super) fn mark_calls(
         },
         events.run(of_sample(2 * iterations), benchmark),
     ];
-    let segments = samples.into_iter().map(|sample| sample.events.iter().sum());
-    segments.map(|value| Amount { name: counters.concat(), value }).collect()
+    let name = join(&mut counters.iter().map(String::as_str), "");
+    let mut segments = Vec::new();
+    for sample in &samples {
+        segments.push(Amount { name: name.clone(), value: sample.events.iter().sum() });
+    }
+    segments
 }
 
 /// The events of some iterations.
@@ -153,12 +158,11 @@ impl Events<'_> {
         }
         bencher.run(benchmark);
         self.counting = bencher.take_counting();
-        let totals = self.counting.as_ref().map(|counting| counting.counters().totals());
-        Total {
-            segments: bencher.segments as f64,
-            iterations: bencher.iterations as f64,
-            events: totals.unwrap_or_default().into_iter().map(|total| total as f64).collect(),
+        let mut events = Vec::new();
+        if let Some(counting) = &self.counting {
+            counting.counters().totals().iter().for_each(|total| events.push(*total as f64));
         }
+        Total { segments: bencher.segments as f64, iterations: bencher.iterations as f64, events }
     }
 
     /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and
@@ -177,10 +181,13 @@ impl Events<'_> {
 
     /// Returns the events of a further iteration of an empty benchmark in a segment.
     fn of_empty_iteration(&mut self) -> Vec<f64> {
-        let [once, twice] = [1, 2].map(|times| {
-            self.least(times * LOOP_ITERATIONS, &mut |bencher| call_nothing(bencher, Timing::Plain))
-        });
-        once.into_iter().zip(twice).map(|(once, twice)| (2.0 * twice - once).max(0.0)).collect()
+        let mut empty = |bencher: &mut Bencher| call_nothing(bencher, Timing::Plain);
+        let once = self.least(LOOP_ITERATIONS, &mut empty);
+        let mut iteration = self.least(2 * LOOP_ITERATIONS, &mut empty);
+        for (twice, once) in iteration.iter_mut().zip(&once) {
+            *twice = (2.0 * *twice - once).max(0.0);
+        }
+        iteration
     }
 
     /// Returns the least events of an iteration in a few runs.
@@ -191,7 +198,8 @@ impl Events<'_> {
             least.resize(events.len(), f64::INFINITY);
             least.iter_mut().zip(events).for_each(|(least, events)| *least = least.min(events));
         }
-        least.iter().map(|events| events / iterations as f64).collect()
+        least.iter_mut().for_each(|events| *events /= iterations as f64);
+        least
     }
 }
 

@@ -20,7 +20,13 @@ impl Coverage {
     /// core yet, which can take a thousand times as long as a call of a few nanoseconds.
     fn union(mut spans: Vec<Span>) -> Coverage {
         let (mut coverage, mut covered_until) = (Coverage::default(), Ticks::default());
-        while let Some(next) = (0..spans.len()).min_by_key(|&i| spans[i].0) {
+        while !spans.is_empty() {
+            let mut next = 0;
+            for (index, span) in spans.iter().enumerate() {
+                if span.0 < spans[next].0 {
+                    next = index;
+                }
+            }
             let (start, end) = spans.swap_remove(next);
             if coverage.pieces == 0 || start > covered_until {
                 coverage.pieces += 1;
@@ -35,7 +41,10 @@ impl Coverage {
     pub(super) fn from_threads(threads: &[&[Span]]) -> Coverage {
         let mut sum = Coverage::default();
         for segment in 0.. {
-            let spans: Vec<Span> = threads.iter().filter_map(|spans| spans.get(segment).copied()).collect();
+            let mut spans = Vec::new();
+            for thread in threads {
+                spans.extend(thread.get(segment));
+            }
             if spans.is_empty() {
                 break;
             }

@@ -62,9 +62,9 @@ impl Engine {
         let controlled =
             engine.segments(&mut |bencher| call_nothing(bencher, Timing::Controlled), 100, SEGMENT_BATCHES);
         engine.calibration.controlled_segment = middle(&controlled);
-        let empty_loops: Vec<f64> = (0..LOOP_BATCHES).map(|_| engine.time_empty_loop()).collect();
+        let empty_loops = repeat(LOOP_BATCHES, &mut || engine.time_empty_loop());
         engine.calibration.empty_loop = stats::quantile(&empty_loops, EMPTY_LOOP_QUANTILE);
-        let count_loops: Vec<f64> = (0..COUNT_BATCHES).map(|_| engine.time_count_loop()).collect();
+        let count_loops = repeat(COUNT_BATCHES, &mut || engine.time_count_loop());
         engine.calibration.overheads = Some(Overheads {
             empty_loop: overhead(&empty_loops),
             count_loop: overhead(&count_loops),
@@ -88,13 +88,11 @@ impl Engine {
     /// Measures the time per segment of an empty benchmark in several batches, in ns, with the
     /// loops that time benchmarks.
     fn segments(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> Vec<f64> {
-        (0..batches)
-            .map(|_| {
-                let mut bencher = self.bencher(iterations, 1, 1);
-                empty(&mut bencher);
-                self.nanoseconds(bencher.elapsed()) / bencher.segments as f64
-            })
-            .collect()
+        repeat(batches, &mut || {
+            let mut bencher = self.bencher(iterations, 1, 1);
+            empty(&mut bencher);
+            self.nanoseconds(bencher.elapsed()) / bencher.segments as f64
+        })
     }
 
     /// Times a batch of iterations of an empty benchmark. Returns the time of an iteration, in ns.
@@ -211,11 +209,25 @@ pub(super) fn call_nothing(bencher: &mut Bencher, timing: Timing) {
     }
 }
 
+/// Measures something several times.
+fn repeat(times: usize, measure: &mut dyn FnMut() -> f64) -> Vec<f64> {
+    let mut values = Vec::with_capacity(times);
+    for _ in 0..times {
+        values.push(measure());
+    }
+    values
+}
+
 /// Returns the mean of the middle half of some costs. The step of the clock may be large compared
 /// with a cost, and the median is a multiple of the step.
 fn middle(costs: &[f64]) -> f64 {
     let (low, high) = (stats::quantile(costs, 0.25), stats::quantile(costs, 0.75));
-    let middle: Vec<f64> = costs.iter().copied().filter(|cost| (low..=high).contains(cost)).collect();
+    let mut middle = Vec::new();
+    for cost in costs {
+        if (low..=high).contains(cost) {
+            middle.push(*cost);
+        }
+    }
     stats::mean(&middle)
 }
 

@@ -28,9 +28,9 @@ impl Preparation {
 
     /// Returns whether both leave the processor in the same state.
     pub(super) fn is_same(&self, other: &Preparation) -> bool {
-        let sizes = [self, other].map(|of| of.caches.map(Caches::size));
-        let addresses = [self, other].map(|of| of.between.map(|between| between as usize));
-        sizes[0] == sizes[1] && addresses[0] == addresses[1]
+        let size = |of: &Preparation| of.caches.map(Caches::size);
+        let address = |of: &Preparation| of.between.map(|between| between as usize);
+        size(self) == size(other) && address(self) == address(other)
     }
 
     /// Returns the number of segments to time for their cost.

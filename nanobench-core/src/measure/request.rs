@@ -171,7 +171,10 @@ impl SampleBatch {
 
 /// Returns the shorter of two times, if there is any.
 pub(super) fn shorter(one: Option<f64>, other: Option<f64>) -> Option<f64> {
-    one.into_iter().chain(other).reduce(f64::min)
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
 }
 
 /// A source of samples of one benchmark: the engine of this process, or a harness process at the

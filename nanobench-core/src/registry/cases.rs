@@ -83,9 +83,12 @@ impl Cases {
     }
 
     fn push(&mut self, case: Result<Case, String>) {
-        let labels = self.labels.iter().map(|label| label.text.clone()).collect();
-        let mut sizes = self.labels.iter().enumerate().rev();
-        let size = sizes.find_map(|(index, label)| Some(SizeLabel { index, value: label.number? }));
+        let (mut labels, mut size) = (Vec::new(), None);
+        for (index, label) in self.labels.iter().enumerate() {
+            labels.push(label.text.clone());
+            // The last number is the size.
+            size = label.number.map(|value| SizeLabel { index, value }).or(size);
+        }
         self.rows.push(LabeledCase { labels, size, case });
     }
 }

@@ -114,5 +114,9 @@ fn compare_places(a: &Entry, b: &Entry) -> std::cmp::Ordering {
 
 /// Returns all groups, in no particular order.
 pub(crate) fn groups() -> Vec<&'static Group> {
-    inventory::iter::<RegisteredGroup>.into_iter().map(|registered| registered.0).collect()
+    let mut groups = Vec::new();
+    for RegisteredGroup(group) in inventory::iter::<RegisteredGroup> {
+        groups.push(*group);
+    }
+    groups
 }

@@ -28,11 +28,18 @@ pub(crate) fn describe(clock: &Clock) -> ClockInfo {
 /// Returns the smallest step between two readings that differ (as in ankerl::nanobench: the minimum
 /// of 20).
 fn resolution(clock: &Clock) -> Ticks {
-    let step = || {
+    let mut smallest = None;
+    for _ in 0..STEPS {
         let first = clock.start();
-        (0..MAX_READS_PER_STEP).map(|_| clock.end().since(first)).find(|step| step.0 > 0)
-    };
-    (0..STEPS).filter_map(|_| step()).min().unwrap_or(Ticks(1))
+        for _ in 0..MAX_READS_PER_STEP {
+            let step = clock.end().since(first);
+            if step.0 > 0 {
+                smallest = Some(smallest.map_or(step, |smallest: Ticks| smallest.min(step)));
+                break;
+            }
+        }
+    }
+    smallest.unwrap_or(Ticks(1))
 }
 
 /// Returns the time of one reading in ns: the median of several batches, which a single preemption

@@ -3,7 +3,6 @@
 use super::Row;
 use crate::model::{BenchmarkSpec, RowId};
 use crate::registry::Entry;
-use crate::text::join;
 use std::ops::Range;
 
 /// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path`
@@ -16,10 +15,10 @@ pub(super) fn resolve(
     module: &str,
 ) {
     let entry = find(entries, path, module);
-    let others: Vec<BenchmarkSpec> = (rows.iter())
-        .filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry)))
-        .map(|row| row.benchmark.clone())
-        .collect();
+    let mut others = Vec::new();
+    for row in rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))) {
+        others.push(row.benchmark.clone());
+    }
     for Row { benchmark, entry: own, .. } in &mut rows[own] {
         let problem = match entry {
             None => {
@@ -37,7 +36,9 @@ pub(super) fn resolve(
             Some(_) => format!("its baseline `{path}` is itself"),
         };
         // The row's own problem takes precedence.
-        benchmark.problem.get_or_insert(problem);
+        if benchmark.problem.is_none() {
+            benchmark.problem = Some(problem);
+        }
     }
 }
 
@@ -45,9 +46,12 @@ pub(super) fn resolve(
 /// is none. A slow baseline may have fewer cases than `own`.
 fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Result<RowId, String> {
     let Some(other) = pair(&own.id, others) else {
-        let few: Vec<String> = others.iter().take(3).map(|other| format!("`{}`", other.id)).collect();
-        let more = if others.len() > few.len() { ", .." } else { "" };
-        let few = join(&mut few.iter().map(String::as_str), ", ");
+        let mut few = String::new();
+        for (index, other) in others.iter().take(3).enumerate() {
+            few += if index > 0 { ", " } else { "" };
+            few += &format!("`{}`", other.id);
+        }
+        let more = if others.len() > 3 { ", .." } else { "" };
         let case = own.id.case();
         let none = if case.is_empty() {
             "this benchmark has no case that matches one of them".to_owned()
@@ -56,7 +60,8 @@ fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Re
         };
         return Err(format!("its baseline `{path}` has several rows ({few}{more}), and {none}"));
     };
-    let [per, own_per] = [&other.unit, &own.unit].map(|unit| unit.as_deref().unwrap_or("op"));
+    let per = other.unit.as_deref().unwrap_or("op");
+    let own_per = own.unit.as_deref().unwrap_or("op");
     if per != own_per {
         return Err(format!(
             "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"
@@ -70,18 +75,21 @@ fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Re
 fn find(entries: &[&'static Entry], path: &str, module: &str) -> Option<&'static Entry> {
     let written = parts(path);
     let target = absolute(&written, module);
-    let place = |entry: &'static Entry| absolute(&parts(entry.function), entry.module_path);
-    if let Some(entry) = entries.iter().find(|entry| place(entry) == target) {
-        return Some(entry);
+    let mut end = &*written;
+    while end.first().is_some_and(|part| is_relative(part)) {
+        end = &end[1..];
     }
-    let start = written.iter().take_while(|part| is_relative(part)).count();
-    let mut found = None;
-    for entry in entries.iter().filter(|entry| place(entry).ends_with(&written[start..])) {
-        if found.replace(*entry).is_some() {
-            return None;
+    let (mut found, mut number) = (None, 0);
+    for entry in entries {
+        let place = absolute(&parts(entry.function), entry.module_path);
+        if place == target {
+            return Some(entry);
+        }
+        if place.ends_with(end) {
+            (found, number) = (Some(*entry), number + 1);
         }
     }
-    found
+    found.filter(|_| number == 1)
 }
 
 /// Returns the parts of the path from the crate's root.

@@ -47,7 +47,8 @@ pub(super) fn rows(
         (None, vec![RunConditions::default()])
     });
     let between = settings.first(&|settings| settings.between);
-    let row = |conditions: RunConditions| {
+    let mut rows = Vec::new();
+    for conditions in conditions {
         let is_cold = conditions.cache == CacheState::Cold;
         let caches = is_cold.then(|| Caches::with_size(conditions.wipe_size));
         let benchmark = BenchmarkSpec {
@@ -55,9 +56,9 @@ pub(super) fn rows(
             wipe_size: caches.map(Caches::size),
             ..common.clone()
         };
-        Row { benchmark, entry, preparation: Preparation { between, caches }, case: case.clone() }
-    };
-    conditions.into_iter().map(row).collect()
+        rows.push(Row { benchmark, entry, preparation: Preparation { between, caches }, case: case.clone() });
+    }
+    rows
 }
 
 /// Returns the input of a complexity fit; `None` without one, and for a size that no curve can go

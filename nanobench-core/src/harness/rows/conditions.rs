@@ -35,8 +35,14 @@ impl RequestedConditions {
 
     /// Returns the names of the counters to read for a function, which may have its own.
     pub(super) fn counters(&self, own: Option<&'static [&'static str]>) -> Option<Vec<String>> {
-        let own = || own.map(|names| names.iter().map(|&name| name.to_owned()).collect());
-        self.all.counters.clone().or_else(own).or_else(|| self.default.counters.clone())
+        if let (None, Some(own)) = (&self.all.counters, own) {
+            let mut names = Vec::new();
+            for name in own {
+                names.push((*name).to_owned());
+            }
+            return Some(names);
+        }
+        self.all.counters.as_ref().or(self.default.counters.as_ref()).cloned()
     }
 
     /// Returns the conditions of the rows of a case, whose function may have its own caches and
@@ -50,31 +56,41 @@ impl RequestedConditions {
     ) -> Result<Vec<RunConditions>, String> {
         let (all, default) = (&self.all, &self.default);
         let cache = cache_states(all).or(own_cache).or(cache_states(default));
-        let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(default.wipe_sizes.as_ref()) {
-            Some(sizes) => sizes.iter().copied().map(Some).collect(),
-            None => vec![None],
-        };
+        let sizes = all.wipe_sizes.as_ref().or(default.wipe_sizes.as_ref());
         let warm = RunConditions::default();
-        let cold =
-            sizes.into_iter().map(|wipe_size| RunConditions { cache: CacheState::Cold, wipe_size, ..warm });
-        let caches: Vec<RunConditions> = match cache {
-            None | Some(CacheStates::Warm) => vec![warm],
-            Some(CacheStates::Cold) => cold.collect(),
-            Some(CacheStates::Both) => [warm].into_iter().chain(cold).collect(),
-        };
+        let mut caches = Vec::new();
+        if cache != Some(CacheStates::Cold) {
+            caches.push(warm);
+        }
+        if matches!(cache, Some(CacheStates::Cold | CacheStates::Both)) {
+            let cold = |wipe_size| RunConditions { cache: CacheState::Cold, wipe_size, ..warm };
+            match sizes {
+                Some(sizes) => {
+                    for size in sizes {
+                        caches.push(cold(Some(*size)));
+                    }
+                }
+                None => caches.push(cold(None)),
+            }
+        }
         // The default is for cases that can run on several threads.
         let default_threads =
             default.threads.as_ref().filter(|_| own_threads.is_none() && single_threaded.is_none());
-        let threads: Vec<Option<u64>> =
-            match (all.threads.as_ref().or(default_threads), own_threads, single_threaded) {
-                (None, None, _) => vec![None],
-                (_, _, Some(reason)) => return Err(reason.to_owned()),
-                (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
-                (None, Some(own), None) => {
-                    let threads = quietly(own).map_err(|panic| format!("its `threads` {panic}"))?;
-                    threads.into_iter().map(|threads| Some(threads as u64)).collect()
+        let mut threads = Vec::new();
+        match (all.threads.as_ref().or(default_threads), own_threads, single_threaded) {
+            (None, None, _) => threads.push(None),
+            (_, _, Some(reason)) => return Err(reason.to_owned()),
+            (Some(requested), _, None) => {
+                for number in requested {
+                    threads.push(Some(*number));
                 }
-            };
+            }
+            (None, Some(own), None) => {
+                for number in quietly(own).map_err(|panic| format!("its `threads` {panic}"))? {
+                    threads.push(Some(number as u64));
+                }
+            }
+        }
         let mut all: Vec<RunConditions> = Vec::new();
         for caches in caches {
             for &threads in &threads {

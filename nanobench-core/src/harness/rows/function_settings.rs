@@ -19,19 +19,28 @@ impl<'a> FunctionSettings<'a> {
     pub(super) fn new(entry: &'a Entry, groups: &'a [&'a Group]) -> FunctionSettings<'a> {
         // A longer path is further in. Insertion takes less time to compile than a sort.
         let mut around: Vec<&Group> = Vec::new();
-        for group in groups.iter().filter(|group| is_within(entry.module_path, group.module_path)) {
-            let length = group.module_path.len();
-            let index = around.iter().take_while(|other| other.module_path.len() >= length).count();
-            around.insert(index, group);
+        for group in groups {
+            if is_within(entry.module_path, group.module_path) {
+                let length = group.module_path.len();
+                let mut index = 0;
+                while around.get(index).is_some_and(|other| other.module_path.len() >= length) {
+                    index += 1;
+                }
+                around.insert(index, group);
+            }
         }
         let name = entry.settings.group.or_else(|| around.iter().find_map(|group| group.group_name()));
-        let is_elsewhere = |group: &&&Group| {
-            group.group_name() == name && !around.iter().any(|other| std::ptr::eq(*other, **group))
-        };
-        let named = groups.iter().filter(|group| name.is_some() && is_elsewhere(group)).copied();
+        let mut all: Vec<&Group> = Vec::new();
+        for group in groups {
+            let is_named = name.is_some() && group.group_name() == name;
+            if is_named && !around.iter().any(|other| std::ptr::eq(*other, *group)) {
+                all.push(group);
+            }
+        }
+        all.append(&mut around);
         let mut settings = vec![(entry.module_path, entry.settings)];
         let mut ignored = false;
-        for group in named.chain(around.iter().copied()) {
+        for group in all {
             settings.push((group.module_path, &group.settings));
             ignored |= group.ignored;
         }

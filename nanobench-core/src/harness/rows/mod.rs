@@ -127,14 +127,18 @@ fn select(
     requested: &RequestedConditions,
     id: &RowId,
 ) -> Vec<Row> {
-    let mut rows_of_function = Vec::new();
+    let mut selected = Vec::new();
     for entry in entries {
-        if entry.id().is_same_function(id) {
-            rows_of_function.extend(rows(entry, &FunctionSettings::new(entry, groups), requested));
+        if !entry.id().is_same_function(id) {
+            continue;
+        }
+        for row in rows(entry, &FunctionSettings::new(entry, groups), requested) {
+            if row.benchmark.id == *id {
+                selected.push(row);
+            }
         }
     }
-    rows_of_function.retain(|row| row.benchmark.id == *id);
-    rows_of_function
+    selected
 }
 
 /// Returns the rows of a function for a smoke test.
@@ -152,9 +156,11 @@ pub(super) fn from_entries(
     let mut baselines = Vec::new();
     for &entry in &entries {
         let settings = FunctionSettings::new(entry, groups);
-        let rows = rows(entry, &settings, requested);
-        baselines.extend(settings.baseline().map(|baseline| (all.len()..all.len() + rows.len(), baseline)));
-        all.extend(rows);
+        let mut rows = rows(entry, &settings, requested);
+        if let Some(baseline) = settings.baseline() {
+            baselines.push((all.len()..all.len() + rows.len(), baseline));
+        }
+        all.append(&mut rows);
     }
     for (rows, (path, module)) in baselines {
         baseline::resolve(&entries, &mut all, rows, path, module);
@@ -166,7 +172,7 @@ pub(super) fn from_entries(
 fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &RequestedConditions) -> Vec<Row> {
     let mut rows = Vec::new();
     for case in cases::cases(entry) {
-        rows.extend(cases::rows(case, entry, settings, requested));
+        rows.append(&mut cases::rows(case, entry, settings, requested));
     }
     number_alike(rows.iter_mut().map(|row| &mut row.benchmark.id));
     rows

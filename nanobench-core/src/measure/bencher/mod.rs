@@ -126,8 +126,10 @@ impl Bencher {
     /// it, even with fewer cores than threads.
     pub(crate) fn run_on_threads(&mut self, threads: usize, benchmark: &(dyn Fn(&mut Bencher) + Sync)) {
         let barrier = Arc::new(SpinBarrier::new(threads, self.clock));
-        let mut benchers: Vec<Bencher> =
-            (0..threads).map(|thread| self.for_thread(&barrier, thread == 0)).collect();
+        let mut benchers = Vec::new();
+        for thread in 0..threads {
+            benchers.push(self.for_thread(&barrier, thread == 0));
+        }
         barrier::run_at_once(&barrier, &mut benchers, &|bencher: &mut Bencher| {
             bencher.run(&mut |bencher| benchmark(bencher));
         });
@@ -152,28 +154,31 @@ impl Bencher {
     /// the mean is used.
     fn merge_threads(&mut self, benchers: Vec<Bencher>) {
         let mean = |value: fn(&Bencher) -> u64| {
-            let sum: u128 = benchers.iter().map(|bencher| u128::from(value(bencher))).sum();
+            let mut sum = 0;
+            for bencher in &benchers {
+                sum += u128::from(value(bencher));
+            }
             (sum / benchers.len().max(1) as u128) as u64
         };
-        self.returns_value = benchers.iter().find_map(|bencher| bencher.returns_value);
         self.timing = benchers.first().map_or(Timing::Plain, |bencher| bencher.timing);
         (self.elapsed, self.segments) = if self.timing != Timing::Plain {
             (mean(|bencher| bencher.elapsed), mean(|bencher| bencher.segments))
         } else {
-            let threads: Vec<_> =
-                benchers.iter().filter_map(|bencher| Some(&*bencher.hooks.as_ref()?.spans)).collect();
+            let mut threads = Vec::new();
+            for bencher in &benchers {
+                threads.extend(bencher.hooks.as_ref().map(|hooks| &*hooks.spans));
+            }
             let Coverage { ticks, pieces } = Coverage::from_threads(&threads);
             (ticks, pieces)
         };
-        self.thread_times = ThreadTimes::typical(
-            benchers
-                .iter()
-                .map(|bencher| ThreadTimes { elapsed: bencher.elapsed, untimed: bencher.untimed().0 }),
-        );
         self.kept_values = benchers.first().map(|bencher| bencher.kept_values).unwrap_or_default();
-        for bencher in benchers {
-            self.throughput.extend(bencher.throughput);
+        let mut times = Vec::new();
+        for mut bencher in benchers {
+            times.push(ThreadTimes { elapsed: bencher.elapsed, untimed: bencher.untimed().0 });
+            self.returns_value = self.returns_value.or(bencher.returns_value);
+            self.throughput.append(&mut bencher.throughput);
         }
+        self.thread_times = ThreadTimes::typical(&times);
     }
 
     /// Returns whether the benchmark should call [`Bencher::add_throughput`]. Computing it may be

@@ -13,11 +13,15 @@ impl ThreadTimes {
     /// Returns the times of a typical thread: the median of the elapsed times and the minimum of
     /// the others, since the time that a thread waits for a core says nothing about the benchmark.
     /// `None` without threads.
-    pub(super) fn typical(threads: impl Iterator<Item = ThreadTimes>) -> Option<ThreadTimes> {
+    pub(super) fn typical(threads: &[ThreadTimes]) -> Option<ThreadTimes> {
         // Insertion takes less time to compile than a sort.
         let (mut elapsed, mut untimed) = (Vec::new(), u64::MAX);
         for times in threads {
-            elapsed.insert(elapsed.partition_point(|&other| other < times.elapsed), times.elapsed);
+            let mut index = 0;
+            while elapsed.get(index).is_some_and(|other| *other < times.elapsed) {
+                index += 1;
+            }
+            elapsed.insert(index, times.elapsed);
             untimed = untimed.min(times.untimed);
         }
         Some(ThreadTimes { elapsed: *elapsed.get(elapsed.len() / 2)?, untimed })
@@ -32,7 +36,7 @@ mod tests {
     fn threads_that_wait_for_a_core_are_not_typical() {
         let times = [(30, 7), (900, 5_000), (31, 6)];
         let times = times.map(|(elapsed, untimed)| ThreadTimes { elapsed, untimed });
-        assert_eq!(ThreadTimes::typical(times.into_iter()), Some(ThreadTimes { elapsed: 31, untimed: 6 }));
-        assert_eq!(ThreadTimes::typical([].into_iter()), None);
+        assert_eq!(ThreadTimes::typical(&times), Some(ThreadTimes { elapsed: 31, untimed: 6 }));
+        assert_eq!(ThreadTimes::typical(&[]), None);
     }
 }

@@ -70,7 +70,9 @@ impl Caches {
     pub(crate) fn empty(&self) {
         let lines = self.buffer.get_or_init(|| {
             let number = usize::try_from(self.size).unwrap_or(usize::MAX).div_ceil(LINE_SIZE);
-            std::iter::repeat_with(Line::default).take(number).collect()
+            let mut lines = Vec::new();
+            lines.resize_with(number, Line::default);
+            lines
         });
         Walk::new(lines.len()).forth_and_back().for_each(|line| lines[line].write());
         self.seed.store(code::run(self.seed.load(Relaxed)), Relaxed);

@@ -38,17 +38,15 @@ impl Counter {
         arch::check()?;
         let clock = OsClock::new();
         let mut before = read_both(&clock);
-        let frequencies: Vec<f64> = (0..WINDOWS)
-            .map(|_| {
-                let mut after = read_both(&clock);
-                while after.1.since(before.1).0 < WINDOW_TIME {
-                    after = read_both(&clock);
-                }
-                let frequency = after.0.since(before.0).0 as f64 * 1e9 / after.1.since(before.1).0 as f64;
-                before = after;
-                frequency
-            })
-            .collect();
+        let mut frequencies = [0.0; WINDOWS];
+        for frequency in &mut frequencies {
+            let mut after = read_both(&clock);
+            while after.1.since(before.1).0 < WINDOW_TIME {
+                after = read_both(&clock);
+            }
+            *frequency = after.0.since(before.0).0 as f64 * 1e9 / after.1.since(before.1).0 as f64;
+            before = after;
+        }
         let frequency = stats::median(&frequencies);
         // A preemption between the two readings of a pair spoils two windows. The others have to
         // agree.
@@ -85,16 +83,16 @@ impl Counter {
 
 /// Reads the counter and the operating system's clock at the same time: the closest of a few pairs.
 fn read_both(clock: &OsClock) -> (Ticks, Ticks) {
-    let pair = || {
+    let (mut closest, mut pair) = (Ticks(u64::MAX), (Ticks(0), Ticks(0)));
+    for _ in 0..5 {
         let before = Ticks(arch::start());
         let now = clock.now();
-        let after = Ticks(arch::end());
-        (after.since(before), (Ticks(before.0 + after.since(before).0 / 2), now))
-    };
-    (0..5)
-        .map(|_| pair())
-        .min_by_key(|(distance, _)| *distance)
-        .map_or((Ticks(0), Ticks(0)), |(_, pair)| pair)
+        let distance = Ticks(arch::end()).since(before);
+        if distance < closest {
+            (closest, pair) = (distance, (Ticks(before.0 + distance.0 / 2), now));
+        }
+    }
+    pair
 }
 
 #[cfg(test)]
