@@ -8,15 +8,12 @@ use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
+use super::processes::{Process, start, warm_up};
 use super::shared::Shared;
-use super::waiting::{WaitObserver, Waits};
-use crate::cargo::Executable;
-use crate::deadline::TimeLimit;
-use crate::session::{RemoteBenchmark, Session};
+use super::waiting::Waits;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
-use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
-use nanobench::protocol::List;
+use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
@@ -35,15 +32,12 @@ const LONG_TURN: u64 = 4;
 /// Time that a turn of a long launch samples at least. Samples are shorter than planned where the
 /// first calls, which the calibration timed, were slow.
 const LONG_TURN_TIME: Duration = Duration::from_millis(1);
+/// Largest number of samples that this time asks for.
+const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
 
 /// Longest time of the long launches of a block, in multiples of the time that each samples: a
 /// benchmark may take most of its time outside of the timing.
 const MAX_TIME_PER_SAMPLED_TIME: u32 = 6;
-
-/// Largest padding of memory, in bytes: two pages.
-const MAX_PADDING: u32 = 8_192;
-/// The steps between paddings, in bytes, which are those of allocators.
-const PADDING_STEP: u32 = 16;
 
 /// The results of a block.
 #[derive(Debug)]
@@ -154,121 +148,6 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
 }
 
-/// A process of a block.
-#[derive(Debug)]
-struct Process {
-    session: Session,
-    /// 0 and 1 run the baseline, 2 and 3 the candidate.
-    number: usize,
-    /// Index of the benchmark in the process's listing.
-    index: u64,
-    segment_cost: f64,
-    /// The shortest empty loop that was timed beside the samples, if any was.
-    empty_loop: Option<f64>,
-    samples: Vec<Sample>,
-    observer: WaitObserver,
-    /// The time in ns that each sample waited for other programs, if it is known of all.
-    waited: Option<Vec<u64>>,
-}
-
-impl Process {
-    /// Returns the time that it was sampled so far.
-    fn sampled(&self, clock: &ClockInfo) -> Duration {
-        let ticks: u64 = self.samples.iter().map(|sample| sample.elapsed).sum();
-        Duration::try_from_secs_f64(ticks as f64 / clock.frequency).unwrap_or_default()
-    }
-
-    /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
-    fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
-        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), begin.elapsed()))
-    }
-}
-
-/// Starts the processes of a block, all at once. Returns them in the order of their start, which is
-/// random, and in which all further requests are sent. A process that is always the first at
-/// anything, such as allocating, is up to 1 % faster or slower in hash maps and sorting.
-fn start(
-    benchmark: &PairedBenchmark<'_>,
-    plan: &BlockPlan,
-    executables: &mut FreshExecutables<'_>,
-    rng: &mut Rng,
-) -> Result<[Process; PROCESSES], BlockError> {
-    // The place of a file makes no launch a slow one.
-    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
-    let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
-        path: paths[i].clone(),
-        ..benchmark.side(i).executable.clone()
-    });
-    let mut order = [0, 1, 2, 3];
-    rng.shuffle(&mut order);
-    let mut starting = Vec::with_capacity(PROCESSES);
-    for i in order {
-        let session = Session::spawn(&executables[i], benchmark.session_options);
-        starting.push((i, session.map_err(in_process(i))?));
-    }
-    let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
-    let mut listing = Vec::with_capacity(PROCESSES);
-    for (number, starting) in starting {
-        let padding = Some(paddings[number % paddings.len()]);
-        let list = List { padding, ..benchmark.list(Some(&plan.clock)) };
-        listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
-    }
-    let mut processes = Vec::with_capacity(PROCESSES);
-    for (number, listing) in listing {
-        let session = listing.receive_listing().map_err(in_process(number))?;
-        let index = benchmark.index_in(&session)?;
-        processes.push(Process {
-            session,
-            number,
-            index,
-            segment_cost: 0.0,
-            empty_loop: None,
-            samples: Vec::new(),
-            observer: WaitObserver::default(),
-            waited: Some(Vec::new()),
-        });
-    }
-    Ok(processes.try_into().expect("one for each number"))
-}
-
-/// Returns a random padding of memory. Without one, all processes of a side have blocks at the same
-/// addresses within a page. If the time depends on them, that is a change that recurs.
-fn padding(rng: &mut Rng) -> u64 {
-    u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
-}
-
-/// Makes the first calls in all processes at once, because they may take long and are not measured.
-/// They pay for page faults, lazy initialisation and cold caches.
-fn warm_up(
-    processes: &mut [Process; PROCESSES],
-    benchmark: &PairedBenchmark<'_>,
-    plan: &BlockPlan,
-    seed: u64,
-) -> Result<(), BlockError> {
-    if plan.warmup == 0 {
-        return Ok(());
-    }
-    let request = SampleRequest {
-        samples: 1,
-        iterations: plan.warmup,
-        exact_iterations: true,
-        count: plan.count,
-        max_kept_results: 1,
-        round: 0,
-        seed,
-        measure_waiting: false,
-    };
-    let begin = Instant::now();
-    for process in &mut *processes {
-        let requested = process.remote(benchmark, begin).request_samples(&request);
-        requested.map_err(in_process(process.number))?;
-    }
-    for process in processes {
-        process.remote(benchmark, begin).receive_samples().map_err(in_process(process.number))?;
-    }
-    Ok(())
-}
-
 /// Samples the processes in turns, round after round, until the time of the block is used up; then
 /// those of one pair until each was sampled for `plan.long_launch`. `begin`: the start of the
 /// block. Returns the times that both took.
@@ -304,21 +183,24 @@ fn sample(
     let Some(long_launch) = plan.long_launch else { return Ok([sampling_time, Duration::ZERO]) };
     let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
     turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
-    turns.samples = samples_of_long_turn(&processes[turns.order[0]], plan, &turns);
+    let first = turns.order[0];
+    let sampled = processes[first].sampled(&plan.clock.clock);
+    let samples = u32::try_from(processes[first].samples.len()).unwrap_or(u32::MAX).max(1);
+    turns.samples = samples_of_long_turn(turns.samples, sampled / samples);
     let long_begin = Instant::now();
     let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
-    let first = turns.order[0];
     while processes[first].sampled(&plan.clock.clock) < long_launch && long_begin.elapsed() < limit {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
     Ok([sampling_time, long_begin.elapsed()])
 }
 
-/// Returns the number of samples of a turn of a long launch, by those of a process so far.
-fn samples_of_long_turn(process: &Process, plan: &BlockPlan, turns: &Turns) -> u64 {
-    let in_time = LONG_TURN_TIME.as_secs_f64() / process.sampled(&plan.clock.clock).as_secs_f64();
-    let samples = process.samples.len() as f64 * in_time;
-    (turns.samples * LONG_TURN).max(samples as u64)
+/// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
+/// `sample_time`: the average time of a sample so far.
+fn samples_of_long_turn(usual: u64, sample_time: Duration) -> u64 {
+    let at_least = usual * LONG_TURN;
+    let in_time = LONG_TURN_TIME.div_duration_f64(sample_time) as u64;
+    in_time.clamp(at_least, at_least.max(MAX_SAMPLES_OF_LONG_TURN))
 }
 
 /// The turns of the processes of a block.
@@ -389,6 +271,7 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nanobench::model::{ClockInfo, Sample};
 
     fn launch(times: [u64; 3]) -> Launch {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -406,6 +289,13 @@ mod tests {
         for (ratio, expected) in ratios.iter().flatten().zip(expected.iter().flatten()) {
             assert!((ratio - expected).abs() < 1e-12, "{ratios:?}");
         }
+    }
+
+    #[test]
+    fn a_turn_of_a_long_launch_is_long_enough() {
+        let samples = |micros| samples_of_long_turn(2, Duration::from_micros(micros));
+        assert_eq!([400, 125, 10, 1, 0].map(samples), [8, 8, 100, 1_000, 1_000]);
+        assert_eq!(samples_of_long_turn(2_000, Duration::from_micros(1)), 8_000);
     }
 
     #[test]

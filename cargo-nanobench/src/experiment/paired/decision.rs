@@ -18,20 +18,19 @@
 //! the share of each over its looks, which are scheduled before the first one. (Pocock 1977 splits
 //! it less conservatively.)
 
-use super::evidence::{Evidence, MIN_PAIRS, farther_end, half_width};
+use super::evidence::{Evidence, MIN_PAIRS, farther_end};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
 use super::questions::{Answer, Answers, Direction, Suspicions};
 use crate::experiment::verdict::Verdict;
 use nanobench::measure::Plan;
 use nanobench::stats::Interval;
+use std::cell::LazyCell;
 use std::time::Duration;
 
 /// Number of pairs after which a screening may end without a result once its time is up. Slow
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
-/// Longest estimated time until a verdict that is reported.
-const MAX_TIME_TO_VERDICT: Duration = Duration::from_secs(600);
 
 /// The sizes of changes that a comparison distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,7 +77,7 @@ impl Rules {
     /// Returns the smallest change of the average time of a benchmark that is the same. It is wider
     /// than the limit of growth, which matters more. But an average that may have shrunk by far is
     /// dominated by a few slow calls of the baseline, for which the interval is too narrow.
-    fn min_same_average(&self) -> f64 {
+    pub(super) fn min_same_average(&self) -> f64 {
         -2.0 * self.average_resolution
     }
 
@@ -135,11 +134,30 @@ impl TimeLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScreeningDecision {
     /// The evidence does not suffice yet.
-    Continue,
+    Continue(NextBlock),
     /// These changes are suspected and have to be confirmed.
     Confirm(Suspicions),
     /// No change is suspected, or the time is up.
     Stop,
+}
+
+/// The kind of the next block of a screening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NextBlock {
+    /// It has long launches, as the first ones have, and all later ones while the average time is the
+    /// only open question, or while rare calls are open.
+    pub(super) has_long_launches: bool,
+    /// It need not be sampled for long, because nothing but the number of launches is missing: there
+    /// are too few so far, or some are slow.
+    pub(super) only_adds_launches: bool,
+}
+
+impl NextBlock {
+    /// Returns the kind of a block before the first look.
+    pub(super) fn before_looks(evidence: &Evidence, limits: &TimeLimits) -> NextBlock {
+        let has_long_launches = evidence.long_launches() < limits.min_long_launches;
+        NextBlock { has_long_launches, only_adds_launches: false }
+    }
 }
 
 /// Decides on the evidence of a screening that took `spent` so far.
@@ -149,8 +167,9 @@ pub(super) fn decide_screening(
     rules: &Rules,
     limits: &TimeLimits,
 ) -> ScreeningDecision {
+    let next_block = NextBlock::before_looks(evidence, limits);
     if evidence.pairs() < MIN_PAIRS {
-        return ScreeningDecision::Continue;
+        return ScreeningDecision::Continue(next_block);
     }
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions();
@@ -159,59 +178,41 @@ pub(super) fn decide_screening(
     if answers.is_any_clear() && suspicions.typical.is_some() {
         return ScreeningDecision::Confirm(suspicions);
     }
-    let may_stop = rules.is_precise(evidence.precision()) || spent >= limits.screening;
+    let is_precise = rules.is_precise(evidence.precision());
+    let may_stop = is_precise || spent >= limits.screening;
     let has_launches = evidence.launches.number() >= limits.min_launches || spent >= limits.screening;
     // What may well be the same needs the launches anyway, and gets them sooner here. The confirmation
     // of a small change may fail, and wouldn't test for slow launches that weren't seen before.
     let typical = answers.on(Question::Typical);
     let is_typical_likely = typical.is_not_same() && typical.is_large();
     let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
-    let may_confirm = spent >= limits.average || !are_rare_calls_open(evidence, &answers, rules);
+    // The long launches show a change by rare calls, but are too few for a suspicion.
+    let are_rare_calls_open =
+        evidence.change_by_rare_calls().abs() > rules.min_average_change() && suspicions.average.is_none();
+    let may_confirm = spent >= limits.average || !are_rare_calls_open;
     if may_stop && is_suspected && may_confirm {
         return ScreeningDecision::Confirm(suspicions);
     }
-    let is_same = || match Verdicts::of_answers(evidence, &answers, rules) {
-        Verdicts { typical: Verdict::Same, average, launches, .. } => {
-            let is_known = average == Verdict::Same && launches == Verdict::Same;
-            has_launches && is_known || spent >= limits.average
-        }
-        _ => false,
+    let verdicts = LazyCell::new(|| Verdicts::of_answers(evidence, &answers, rules));
+    let answers_same = |question: Question| verdicts.on(question) == Verdict::Same;
+    let is_same = || {
+        let is_known = || has_launches && answers_same(Question::Average) && answers_same(Question::Launches);
+        answers_same(Question::Typical) && (is_known() || spent >= limits.average)
     };
     let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
     if is_out_of_time || may_stop && is_same() {
-        ScreeningDecision::Stop
-    } else {
-        ScreeningDecision::Continue
+        return ScreeningDecision::Stop;
     }
-}
-
-/// Returns whether the long launches show a change by rare calls, but are too few for a suspicion.
-fn are_rare_calls_open(evidence: &Evidence, answers: &Answers, rules: &Rules) -> bool {
-    let is_suspected = answers.on(Question::Average).suspicion().is_some();
-    evidence.change_by_rare_calls().abs() > rules.min_average_change() && !is_suspected
-}
-
-/// Returns whether the next block of a screening should have long launches: the first ones, and all
-/// later ones while the average time is the only open question, or while rare calls are open.
-pub(super) fn needs_long_launches(evidence: &Evidence, rules: &Rules, limits: &TimeLimits) -> bool {
-    let is_average_open = || {
-        let verdicts = Verdicts::without_change(evidence, rules);
-        verdicts.average != Verdict::Same && verdicts.launches == Verdict::Same
-    };
-    let are_rare_calls_open = || are_rare_calls_open(evidence, &Answers::new(evidence, rules), rules);
-    evidence.long_launches() < limits.min_long_launches
-        || evidence.pairs() >= MIN_PAIRS
-            && (rules.is_precise(evidence.precision()) && is_average_open() || are_rare_calls_open())
-}
-
-/// Returns whether a screening needs nothing but more launches, which need not be sampled for long:
-/// there are too few so far, or some are slow.
-pub(super) fn needs_only_launches(evidence: &Evidence, rules: &Rules) -> bool {
+    let is_average_open =
+        || is_precise && !answers_same(Question::Average) && answers_same(Question::Launches);
     let lacks_only_launches = || {
-        let Verdicts { typical, average, launches, .. } = Verdicts::without_change(evidence, rules);
-        typical == Verdict::Same && (average == Verdict::Same || launches != Verdict::Same)
+        answers_same(Question::Typical)
+            && (answers_same(Question::Average) || !answers_same(Question::Launches))
     };
-    evidence.pairs() >= MIN_PAIRS && rules.is_precise(evidence.precision()) && lacks_only_launches()
+    ScreeningDecision::Continue(NextBlock {
+        has_long_launches: next_block.has_long_launches || are_rare_calls_open || is_average_open(),
+        only_adds_launches: is_precise && lacks_only_launches(),
+    })
 }
 
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
@@ -361,48 +362,6 @@ impl Verdicts {
     pub(super) fn question(&self) -> Question {
         let verdict = self.verdict();
         Question::ALL.into_iter().find(|&question| self.on(question) == verdict).unwrap_or_default()
-    }
-}
-
-/// Estimates the further time until a verdict. The width of an interval shrinks with the square
-/// root of the number of pairs. Returns `None` if the time is too long to report.
-pub(super) fn time_to_verdict(
-    evidence: &Evidence,
-    schedule: Option<&LookSchedule>,
-    pair_time: Duration,
-    rules: &Rules,
-) -> Option<Duration> {
-    let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
-    let excess_width = if Answer::new(Question::Typical, evidence, rules).is_not_same() {
-        // The standard error under a normal approximation, from the 95 % interval.
-        let standard_error = evidence.precision() / 1.96;
-        // A power of 90 % takes the quantile of the last look's level, which is about 4 standard
-        // errors for a large suite, and another 1.3.
-        let level = schedule.and_then(LookSchedule::last_level);
-        let quantile = level.map_or(3.0, |level| (-2.0 * level.ln()).sqrt());
-        standard_error * (quantile + 1.3) / estimate
-    } else {
-        half_width(interval) / (rules.resolution - estimate).max(rules.resolution / 4.0)
-    };
-    let excess_width = excess_width.max(excess_width_of_average(evidence, rules));
-    let pairs = evidence.pairs() as f64 * (excess_width.powi(2) - 1.0).max(0.25);
-    let time = pairs * pair_time.as_secs_f64();
-    (time < MAX_TIME_TO_VERDICT.as_secs_f64()).then(|| Duration::from_secs_f64(time))
-}
-
-/// Returns the width of the interval of the average time as a multiple of the width that would tell
-/// whether it is slower.
-fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
-    let averages = &evidence.averages;
-    let Some(interval) = averages.interval(evidence.confidence()) else { return 0.0 };
-    let estimate = averages.estimate();
-    let above = (interval.high - estimate) / (rules.average_resolution - estimate).abs();
-    let below = (estimate - interval.low) / (estimate - rules.min_average_change()).abs();
-    let shrinks = (estimate - interval.low) / (estimate - rules.min_same_average()).abs();
-    match interval.high <= rules.average_resolution {
-        true if interval.low >= rules.min_same_average() => 0.0,
-        true => shrinks,
-        false => above.min(below),
     }
 }
 

@@ -21,6 +21,7 @@ mod launch_groups;
 mod launch_times;
 mod look_schedule;
 mod outcome;
+mod processes;
 mod questions;
 mod runner;
 mod shared;

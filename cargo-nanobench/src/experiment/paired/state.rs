@@ -3,7 +3,7 @@
 use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::calibration::{BlockPlan, calibrate};
-use super::decision::{self, ScreeningDecision, Verdicts};
+use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
@@ -30,6 +30,8 @@ pub(super) struct PairedState<'a> {
     pub(super) stage: Stage,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
+    /// The kind of the next block of the screening.
+    next_block: NextBlock,
     screening: Evidence,
     confirmation: Evidence,
     schedule: Option<LookSchedule>,
@@ -91,6 +93,7 @@ struct BlockTimes {
 impl<'a> PairedState<'a> {
     pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
         PairedState {
+            next_block: NextBlock::before_looks(&Evidence::default(), &benchmark.limits()),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -189,11 +192,10 @@ impl<'a> PairedState<'a> {
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let (effort, rules, limits) = (self.benchmark.effort, &self.benchmark.rules, self.benchmark.limits());
+        let effort = self.benchmark.effort;
         let is_screening = self.stage.is_screening();
-        let adds_launches_only = is_screening && decision::needs_only_launches(&self.screening, rules);
-        let has_long_launches =
-            is_screening && decision::needs_long_launches(&self.screening, rules, &limits);
+        let NextBlock { has_long_launches, only_adds_launches } = self.next_block;
+        let only_adds_launches = is_screening && only_adds_launches;
         let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
         let plan = match &mut self.plan {
             Some(plan) => plan,
@@ -203,9 +205,9 @@ impl<'a> PairedState<'a> {
             }
         };
         if is_screening {
-            let has_launches = self.screening.launches.number() >= limits.min_launches;
-            (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
-            plan.sampling_time = match adds_launches_only {
+            let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
+            (plan.long_launch, plan.only_adds_launches) = (long_launch, only_adds_launches);
+            plan.sampling_time = match only_adds_launches {
                 true => effort.short_sampling_time(),
                 false if has_launches => effort.sampling_time(),
                 false => effort.first_sampling_time(),
@@ -213,14 +215,14 @@ impl<'a> PairedState<'a> {
         }
         let block_begin = Instant::now();
         let block = block::run(&self.benchmark, plan, &mut executables.files, shared);
-        if !adds_launches_only {
+        if !only_adds_launches {
             self.block_time += block_begin.elapsed();
         }
         self.spent += begin.elapsed();
         let block = block?;
         self.blocks += 1;
         self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
-        if !adds_launches_only {
+        if !only_adds_launches {
             self.time_of_long_launches += block.long_time;
         }
         self.long_time = self.long_time.max(block.long_time);
@@ -239,7 +241,7 @@ impl<'a> PairedState<'a> {
             return Ok(());
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
-        if !adds_launches_only {
+        if !only_adds_launches {
             evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
         }
         evidence.averages.add(&block.averages);
@@ -264,7 +266,10 @@ impl<'a> PairedState<'a> {
             Stage::Screening => {
                 let limits = self.benchmark.limits();
                 match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
-                    ScreeningDecision::Continue => None,
+                    ScreeningDecision::Continue(next_block) => {
+                        self.next_block = next_block;
+                        None
+                    }
                     ScreeningDecision::Stop => Some(self.outcome(None)),
                     ScreeningDecision::Confirm(suspicions) => {
                         self.stage = Stage::Suspected(suspicions);
@@ -338,7 +343,7 @@ impl<'a> PairedState<'a> {
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
         let time_to_decide =
-            || decision::time_to_verdict(&all, self.schedule.as_ref(), self.pair_time(), rules);
+            || time_left::time_to_verdict(&all, self.schedule.as_ref(), self.pair_time(), rules);
         let [baseline, candidate] = &self.launches;
         PairedOutcome {
             verdict,

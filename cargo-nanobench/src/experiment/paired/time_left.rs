@@ -1,7 +1,8 @@
-//! Estimates of the time until a verdict, for the progress of a run. No decision depends on them.
+//! Estimates of the time until a verdict, for the progress and the report of a run. No decision
+//! depends on them.
 
 use super::decision::{Rules, TimeLimits};
-use super::evidence::{Evidence, MIN_PAIRS};
+use super::evidence::{Evidence, MIN_PAIRS, half_width};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
 use super::questions::{Answer, Answers, EVIDENT_P, Suspicions};
@@ -12,6 +13,50 @@ use std::time::Duration;
 pub(super) const TYPICAL_CONFIRMATION_PAIRS: u32 = 16;
 /// The time of a block that only adds launches, in usual ones.
 const SHORT_BLOCK: f64 = 0.5;
+/// Longest estimated time until a verdict that is reported.
+const MAX_TIME_TO_VERDICT: Duration = Duration::from_secs(600);
+
+/// Estimates the further time until a verdict. The width of an interval shrinks with the square
+/// root of the number of pairs. Returns `None` if the time is too long to report.
+pub(super) fn time_to_verdict(
+    evidence: &Evidence,
+    schedule: Option<&LookSchedule>,
+    pair_time: Duration,
+    rules: &Rules,
+) -> Option<Duration> {
+    let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
+    let excess_width = if Answer::new(Question::Typical, evidence, rules).is_not_same() {
+        // The standard error under a normal approximation, from the 95 % interval.
+        let standard_error = evidence.precision() / 1.96;
+        // A power of 90 % takes the quantile of the last look's level, which is about 4 standard
+        // errors for a large suite, and another 1.3.
+        let level = schedule.and_then(LookSchedule::last_level);
+        let quantile = level.map_or(3.0, |level| (-2.0 * level.ln()).sqrt());
+        standard_error * (quantile + 1.3) / estimate
+    } else {
+        half_width(interval) / (rules.resolution - estimate).max(rules.resolution / 4.0)
+    };
+    let excess_width = excess_width.max(excess_width_of_average(evidence, rules));
+    let pairs = evidence.pairs() as f64 * (excess_width.powi(2) - 1.0).max(0.25);
+    let time = pairs * pair_time.as_secs_f64();
+    (time < MAX_TIME_TO_VERDICT.as_secs_f64()).then(|| Duration::from_secs_f64(time))
+}
+
+/// Returns the width of the interval of the average time as a multiple of the width that would tell
+/// whether it is slower.
+fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
+    let averages = &evidence.averages;
+    let Some(interval) = averages.interval(evidence.confidence()) else { return 0.0 };
+    let estimate = averages.estimate();
+    let above = (interval.high - estimate) / (rules.average_resolution - estimate).abs();
+    let below = (estimate - interval.low) / (estimate - rules.min_average_change()).abs();
+    let shrinks = (estimate - interval.low) / (estimate - rules.min_same_average()).abs();
+    match interval.high <= rules.average_resolution {
+        true if interval.low >= rules.min_same_average() => 0.0,
+        true => shrinks,
+        false => above.min(below),
+    }
+}
 
 /// Estimates the further time of a screening that took `spent` so far. It ends when the change is
 /// known precisely, or when its time is up and the change is known to be within the resolution; at

@@ -6,6 +6,7 @@ mod simulated;
 
 use super::super::average::AveragePair;
 use super::super::effort::Effort;
+use super::super::evidence::half_width;
 use super::super::questions::{ConfirmationBlocks, Direction};
 use super::*;
 use crate::stats;
@@ -277,7 +278,10 @@ fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
 fn what_only_long_launches_show_is_not_the_same() {
     let (rules, limits) = (Rules::default(), Effort::Moderate.limits());
     let average = |evidence: &Evidence| Verdicts::without_change(evidence, &rules).average;
-    let needs_long_launches = |evidence: &Evidence| needs_long_launches(evidence, &rules, &limits);
+    let needs_long_launches = |evidence: &Evidence| {
+        let decision = decide_screening(evidence, Duration::ZERO, &rules, &limits);
+        matches!(decision, ScreeningDecision::Continue(next) if next.has_long_launches)
+    };
     let alike = with_long_launches([0.0; 2], [55.0, 56.0]);
     assert_eq!((average(&alike), needs_long_launches(&alike)), (Verdict::Same, false));
     for changed in [[55.0, 62.0], [62.0, 55.0]] {
@@ -297,7 +301,7 @@ fn no_confirmation_begins_while_rare_calls_are_open() {
     evidence.launches.add(&[[0.0, 0.5]; 2]);
     assert!(Answers::new(&evidence, &rules).suspicions().launches.is_some());
     let decision = |spent| decide_screening(&evidence, spent, &rules, &limits);
-    assert_eq!(decision(limits.screening), ScreeningDecision::Continue);
+    assert!(matches!(decision(limits.screening), ScreeningDecision::Continue(_)));
     assert!(matches!(decision(limits.average), ScreeningDecision::Confirm(_)), "the time is up");
 }
 
@@ -376,7 +380,7 @@ fn a_clear_change_on_average_is_not_confirmed_while_the_typical_time_is_open() {
     let (rules, limits) = (Rules::default(), Effort::Thorough.limits());
     assert!(Answers::new(&evidence, &rules).is_any_clear());
     let decision = |spent| decide_screening(&evidence, spent, &rules, &limits);
-    assert_eq!(decision(Duration::from_millis(100)), ScreeningDecision::Continue);
+    assert!(matches!(decision(Duration::from_millis(100)), ScreeningDecision::Continue(_)));
     assert!(matches!(decision(limits.screening), ScreeningDecision::Confirm(suspicions)
         if suspicions.average == Some(Direction::Slower)));
 }

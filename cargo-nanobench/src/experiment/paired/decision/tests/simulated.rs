@@ -178,9 +178,10 @@ impl Simulated {
 
     pub(super) fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
         let mut evidence = Evidence::default();
+        let mut next_block = NextBlock::before_looks(&evidence, limits);
         loop {
-            let is_long = needs_long_launches(&evidence, rules, limits);
-            if needs_only_launches(&evidence, rules) {
+            let is_long = next_block.has_long_launches;
+            if next_block.only_adds_launches {
                 self.short_block(&mut evidence, is_long);
             } else {
                 let has_launches = evidence.launches.number() >= limits.min_launches;
@@ -188,7 +189,7 @@ impl Simulated {
                 self.block_with(&mut evidence, times, is_long);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
-                ScreeningDecision::Continue => {}
+                ScreeningDecision::Continue(next) => next_block = next,
                 next => return (evidence, next),
             }
         }

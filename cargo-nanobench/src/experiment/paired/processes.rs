@@ -1,0 +1,135 @@
+//! The processes of a block.
+
+use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
+use super::calibration::BlockPlan;
+use super::error::BlockError;
+use super::fresh_executables::FreshExecutables;
+use super::waiting::WaitObserver;
+use crate::cargo::Executable;
+use crate::deadline::TimeLimit;
+use crate::session::{RemoteBenchmark, Session};
+use nanobench::Rng;
+use nanobench::measure::SampleRequest;
+use nanobench::model::{ClockInfo, Sample};
+use nanobench::protocol::List;
+use std::time::{Duration, Instant};
+
+/// Largest padding of memory, in bytes: two pages.
+const MAX_PADDING: u32 = 8_192;
+/// The steps between paddings, in bytes, which are those of allocators.
+const PADDING_STEP: u32 = 16;
+
+/// A process of a block.
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) session: Session,
+    /// 0 and 1 run the baseline, 2 and 3 the candidate.
+    pub(super) number: usize,
+    /// Index of the benchmark in the process's listing.
+    pub(super) index: u64,
+    pub(super) segment_cost: f64,
+    /// The shortest empty loop that was timed beside the samples, if any was.
+    pub(super) empty_loop: Option<f64>,
+    pub(super) samples: Vec<Sample>,
+    pub(super) observer: WaitObserver,
+    /// The time in ns that each sample waited for other programs, if it is known of all.
+    pub(super) waited: Option<Vec<u64>>,
+}
+
+impl Process {
+    /// Returns the time that it was sampled so far.
+    pub(super) fn sampled(&self, clock: &ClockInfo) -> Duration {
+        let ticks: u64 = self.samples.iter().map(|sample| sample.elapsed).sum();
+        Duration::try_from_secs_f64(ticks as f64 / clock.frequency).unwrap_or_default()
+    }
+
+    /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
+    pub(super) fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
+        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), begin.elapsed()))
+    }
+}
+
+/// Starts the processes of a block, all at once. Returns them in the order of their start, which is
+/// random, and in which all further requests are sent. A process that is always the first at
+/// anything, such as allocating, is up to 1 % faster or slower in hash maps and sorting.
+pub(super) fn start(
+    benchmark: &PairedBenchmark<'_>,
+    plan: &BlockPlan,
+    executables: &mut FreshExecutables<'_>,
+    rng: &mut Rng,
+) -> Result<[Process; PROCESSES], BlockError> {
+    // The place of a file makes no launch a slow one.
+    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
+    let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
+        path: paths[i].clone(),
+        ..benchmark.side(i).executable.clone()
+    });
+    let mut order = [0, 1, 2, 3];
+    rng.shuffle(&mut order);
+    let mut starting = Vec::with_capacity(PROCESSES);
+    for i in order {
+        let session = Session::spawn(&executables[i], benchmark.session_options);
+        starting.push((i, session.map_err(in_process(i))?));
+    }
+    let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
+    let mut listing = Vec::with_capacity(PROCESSES);
+    for (number, starting) in starting {
+        let padding = Some(paddings[number % paddings.len()]);
+        let list = List { padding, ..benchmark.list(Some(&plan.clock)) };
+        listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
+    }
+    let mut processes = Vec::with_capacity(PROCESSES);
+    for (number, listing) in listing {
+        let session = listing.receive_listing().map_err(in_process(number))?;
+        let index = benchmark.index_in(&session)?;
+        processes.push(Process {
+            session,
+            number,
+            index,
+            segment_cost: 0.0,
+            empty_loop: None,
+            samples: Vec::new(),
+            observer: WaitObserver::default(),
+            waited: Some(Vec::new()),
+        });
+    }
+    Ok(processes.try_into().expect("one for each number"))
+}
+
+/// Returns a random padding of memory. Without one, all processes of a side have blocks at the same
+/// addresses within a page. If the time depends on them, that is a change that recurs.
+fn padding(rng: &mut Rng) -> u64 {
+    u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
+}
+
+/// Makes the first calls in all processes at once, because they may take long and are not measured.
+/// They pay for page faults, lazy initialisation and cold caches.
+pub(super) fn warm_up(
+    processes: &mut [Process; PROCESSES],
+    benchmark: &PairedBenchmark<'_>,
+    plan: &BlockPlan,
+    seed: u64,
+) -> Result<(), BlockError> {
+    if plan.warmup == 0 {
+        return Ok(());
+    }
+    let request = SampleRequest {
+        samples: 1,
+        iterations: plan.warmup,
+        exact_iterations: true,
+        count: plan.count,
+        max_kept_results: 1,
+        round: 0,
+        seed,
+        measure_waiting: false,
+    };
+    let begin = Instant::now();
+    for process in &mut *processes {
+        let requested = process.remote(benchmark, begin).request_samples(&request);
+        requested.map_err(in_process(process.number))?;
+    }
+    for process in processes {
+        process.remote(benchmark, begin).receive_samples().map_err(in_process(process.number))?;
+    }
+    Ok(())
+}
