@@ -13,6 +13,8 @@ pub(super) struct AveragePair {
     /// Times of all samples, without the waiting times, in times of a typical iteration of the
     /// block.
     pub(super) times: [f64; 2],
+    /// Average time of an iteration of each process, relative to its own typical time.
+    pub(super) relative: [f64; 2],
     /// Number of samples that other programs interrupted.
     pub(super) interrupted: [u64; 2],
     /// Time for which they did.
@@ -47,10 +49,9 @@ impl AverageEvidence {
         self.pairs.iter().map(|pair| pair.times).collect()
     }
 
-    /// Returns the times of the pairs that were sampled for longer than usual, with their places.
-    pub(super) fn of_long_launches(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
-        let pairs = self.pairs.iter().enumerate();
-        pairs.filter(|(_, pair)| pair.is_long).map(|(place, pair)| (place, pair.times))
+    /// Returns the pairs that were sampled for longer than usual.
+    pub(super) fn of_long_launches(&self) -> impl Iterator<Item = &AveragePair> {
+        self.pairs.iter().filter(|pair| pair.is_long)
     }
 
     /// Returns the pairs that were sampled for as long as usual.
@@ -99,11 +100,13 @@ impl AverageEvidence {
 
 /// Returns the average times of two pairs of processes that share no process. They are relative to
 /// the median of all samples of the block, because the machine may be slower during some blocks.
-/// `waited`: the waiting time of each process's samples in ns, if it is known. `unit_ratio`: the
-/// number of units per iteration in the baseline, relative to the candidate.
+/// `waited`: the waiting time of each process's samples in ns, if it is known. `typical`: the typical
+/// time of an iteration of each process in ns. `unit_ratio`: the number of units per iteration in the
+/// baseline, relative to the candidate.
 pub(super) fn average_pairs(
     launches: &[Launch; PROCESSES],
     waited: &[Option<Vec<u64>>; PROCESSES],
+    typical: &[f64; PROCESSES],
     unit_ratio: f64,
 ) -> [AveragePair; 2] {
     let times = launches.each_ref().map(iteration_times);
@@ -117,15 +120,17 @@ pub(super) fn average_pairs(
             _ => [&[][..]; 2],
         };
         let waited = waits.map(|waits| Duration::from_nanos(waits.iter().sum()));
-        // In ns. Both processes have the same numbers of iterations in a round.
-        let sums: [f64; 2] = std::array::from_fn(|side| {
+        // Both processes have the same numbers of iterations in a round.
+        let iterations: u64 = samples[0][..length].iter().map(|sample| sample.iterations).sum();
+        let of_sides: [f64; 2] = std::array::from_fn(|side| {
             let samples = times[pair[side]][..length].iter().zip(samples[side]);
             let all: f64 = samples.map(|(time, sample)| time * sample.iterations as f64).sum();
-            let unit = if side == 1 { unit_ratio } else { 1.0 };
-            (all - waited[side].as_secs_f64() * 1e9) * unit
+            all - waited[side].as_secs_f64() * 1e9
         });
+        let sums = [of_sides[0], of_sides[1] * unit_ratio];
         AveragePair {
             times: sums.map(|sum| sum / level),
+            relative: std::array::from_fn(|side| of_sides[side] / iterations as f64 / typical[pair[side]]),
             interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
             waited,
             samples: length as u64,
@@ -139,6 +144,8 @@ pub(super) fn average_pairs(
 mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Sample};
+
+    const TYPICAL: [f64; PROCESSES] = [100.0, 100.0, 200.0, 100.0];
 
     fn launch(times: &[u64]) -> Launch {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -156,8 +163,9 @@ mod tests {
     fn waiting_times_are_subtracted_and_slow_calls_stay() {
         let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
-        let [first, second] = average_pairs(&launches, &waited, 1.0);
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0);
         assert_eq!(first.times, [40.0, 100.0], "the slow call of the candidate counts");
+        assert_eq!(first.relative, [1.0, 1.25], "its typical time is twice as long");
         assert_eq!(first.interrupted, [1, 1]);
         assert_eq!(first.waited, [8, 7].map(Duration::from_micros));
         assert_eq!((second.times, second.interrupted), ([40.0; 2], [0, 0]));
@@ -169,14 +177,14 @@ mod tests {
         // Twenty times as long as usual, and then interrupted for as long.
         let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
-        assert_eq!(average_pairs(&launches, &waited, 1.0)[0].times, [40.0, 230.0]);
+        assert_eq!(average_pairs(&launches, &waited, &TYPICAL, 1.0)[0].times, [40.0, 230.0]);
     }
 
     #[test]
     fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
         let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
         let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
-        let [first, second] = average_pairs(&launches, &waited, 1.0);
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0);
         assert_eq!((first.times, first.interrupted), ([100.0, 20.0], [0, 0]));
         assert_eq!((second.times, second.interrupted), ([20.0, 20.0], [1, 0]));
     }
@@ -184,7 +192,7 @@ mod tests {
     #[test]
     fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
         let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
-        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], 0.5);
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5);
         assert_eq!(first.samples, 4);
         assert!((first.times[1] / first.times[0] - 1.0).abs() < 1e-12, "twice the units: {first:?}");
     }

@@ -6,7 +6,7 @@ use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
-use super::launch_groups::launch_pairs;
+use super::launch_groups::{launch_pairs, time_of_launch};
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Process, start, warm_up};
 use super::shared::Shared;
@@ -28,10 +28,10 @@ const MAX_EXTENSION: u32 = 3;
 
 /// Number of usual turns that a turn of a long launch takes at least, since beginning a turn takes
 /// time.
-const LONG_TURN: u64 = 4;
-/// Time that a turn of a long launch samples at least. Samples are shorter than planned where the
-/// first calls, which the calibration timed, were slow.
-const LONG_TURN_TIME: Duration = Duration::from_millis(1);
+const LONG_TURN_FACTOR: u64 = 4;
+/// Time that a turn of a long launch takes at least. Samples are shorter than planned where the first
+/// calls, which the calibration timed, were slow.
+const LONG_TURN_TIME: Duration = Duration::from_millis(2);
 /// Largest number of samples that this time asks for.
 const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
 
@@ -113,10 +113,11 @@ pub(super) fn run(
     let turns = turn_times(&launches, plan.samples_per_turn)?;
     let [changes, side_ratios] = log_ratios(&turns);
     let unit_ratio = benchmark.log_unit_ratio().exp();
+    let typical = turns.each_ref().map(|turns| time_of_launch(turns));
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         side_ratios,
-        averages: average_pairs(&launches, &waited, unit_ratio),
+        averages: average_pairs(&launches, &waited, &typical, unit_ratio),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,
         launches,
@@ -184,9 +185,8 @@ fn sample(
     let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
     turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
     let first = turns.order[0];
-    let sampled = processes[first].sampled(&plan.clock.clock);
-    let samples = u32::try_from(processes[first].samples.len()).unwrap_or(u32::MAX).max(1);
-    turns.samples = samples_of_long_turn(turns.samples, sampled / samples);
+    let taken = u32::try_from(turns.taken * PROCESSES as u64).unwrap_or(u32::MAX);
+    turns.samples = samples_of_long_turn(turns.samples, sampling_time / taken.max(1));
     let long_begin = Instant::now();
     let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
     while processes[first].sampled(&plan.clock.clock) < long_launch && long_begin.elapsed() < limit {
@@ -196,11 +196,10 @@ fn sample(
 }
 
 /// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
-/// `sample_time`: the average time of a sample so far.
+/// `sample_time`: the average time of a sample so far, with all that is not timed.
 fn samples_of_long_turn(usual: u64, sample_time: Duration) -> u64 {
-    let at_least = usual * LONG_TURN;
     let in_time = LONG_TURN_TIME.div_duration_f64(sample_time) as u64;
-    in_time.clamp(at_least, at_least.max(MAX_SAMPLES_OF_LONG_TURN))
+    in_time.min(MAX_SAMPLES_OF_LONG_TURN).max(usual * LONG_TURN_FACTOR).next_multiple_of(usual)
 }
 
 /// The turns of the processes of a block.
@@ -294,7 +293,8 @@ mod tests {
     #[test]
     fn a_turn_of_a_long_launch_is_long_enough() {
         let samples = |micros| samples_of_long_turn(2, Duration::from_micros(micros));
-        assert_eq!([400, 125, 10, 1, 0].map(samples), [8, 8, 100, 1_000, 1_000]);
+        assert_eq!([100_000, 250, 20, 1, 0].map(samples), [8, 8, 100, 1_000, 1_000]);
+        assert_eq!(samples(19), 106, "whole turns");
         assert_eq!(samples_of_long_turn(2_000, Duration::from_micros(1)), 8_000);
     }
 

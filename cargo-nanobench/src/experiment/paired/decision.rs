@@ -167,9 +167,9 @@ pub(super) fn decide_screening(
     rules: &Rules,
     limits: &TimeLimits,
 ) -> ScreeningDecision {
-    let next_block = NextBlock::before_looks(evidence, limits);
+    let before_looks = NextBlock::before_looks(evidence, limits);
     if evidence.pairs() < MIN_PAIRS {
-        return ScreeningDecision::Continue(next_block);
+        return ScreeningDecision::Continue(before_looks);
     }
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions();
@@ -210,7 +210,7 @@ pub(super) fn decide_screening(
             && (answers_same(Question::Average) || !answers_same(Question::Launches))
     };
     ScreeningDecision::Continue(NextBlock {
-        has_long_launches: next_block.has_long_launches || are_rare_calls_open || is_average_open(),
+        has_long_launches: before_looks.has_long_launches || are_rare_calls_open || is_average_open(),
         only_adds_launches: is_precise && lacks_only_launches(),
     })
 }
@@ -317,21 +317,22 @@ impl Verdicts {
         let typical = evidence.interval();
         let typical = typical.is_some_and(|interval| rules.is_same(interval, evidence.precision()));
         let average = evidence.averages.interval(evidence.confidence());
-        // Short launches can't see what each process does only after many calls.
+        let has_grown_little = average.is_some_and(|interval| interval.high <= rules.average_resolution);
+        let has_shrunk_little = average.is_some_and(|interval| interval.low >= rules.min_same_average());
+        // Short launches can't see what each process does only after many calls. That adds to the
+        // typical time, which may have changed, too.
         let (by_rare_calls, limit) = (evidence.change_by_rare_calls(), rules.min_average_change());
-        let has_grown_little = by_rare_calls <= limit
-            && average.is_some_and(|interval| interval.high <= rules.average_resolution);
-        let has_shrunk_little = by_rare_calls >= -limit
-            && average.is_some_and(|interval| interval.low >= rules.min_same_average());
+        let has_same_rare_calls = by_rare_calls.abs() <= limit;
+        let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
         // The average of the samples hides slow launches if others were sampled for longer.
         let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)
             && !evidence.launches.may_be_slower(rules.average_resolution, evidence.confidence());
         Verdicts {
             typical: same_if(Question::Typical, typical),
-            average: same_if(Question::Average, has_grown_little && has_shrunk_little),
+            average: same_if(Question::Average, has_grown_little && has_shrunk_little && has_same_rare_calls),
             launches: same_if(Question::Launches, launches),
-            average_may_be_slower: !has_grown_little || !launches,
+            average_may_be_slower: !has_grown_little || has_grown_in_long_launches || !launches,
         }
     }
 

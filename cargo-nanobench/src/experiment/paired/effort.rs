@@ -93,7 +93,8 @@ impl Effort {
             Effort::Moderate => 8,
             Effort::Brief => 1,
         };
-        first_block.saturating_sub(long_launches) * factor + long_launches
+        let long_blocks = u32::try_from(self.min_long_launches().max(1)).unwrap_or(u32::MAX);
+        first_block.saturating_sub(long_launches) * factor + long_launches * long_blocks
     }
 
     /// Returns the additional sampling time of a block during a confirmation. One that is not brief needs
@@ -111,10 +112,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_launches_run_once() {
+    fn first_blocks_alone_have_long_launches() {
         let [first_block, long_launches] = [200, 110].map(Duration::from_millis);
         let time = |effort: Effort| effort.time_of_run(first_block, long_launches).as_millis();
         let efforts = [Effort::Thorough, Effort::Moderate, Effort::Brief];
-        assert_eq!(efforts.map(time), [24 * 90 + 110, 8 * 90 + 110, 200]);
+        assert_eq!(efforts.map(time), [24 * 90 + 220, 8 * 90 + 110, 200]);
     }
 }

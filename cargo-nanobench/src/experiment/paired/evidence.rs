@@ -171,19 +171,12 @@ impl Evidence {
     /// each relative to its own typical time: what calls add that each process makes rarely. Slow
     /// launches add nothing to it, and neither do disturbances of a minority of the long launches.
     pub(super) fn change_by_rare_calls(&self) -> f64 {
-        let ratios: Vec<[f64; 2]> = self
-            .averages
-            .of_long_launches()
-            .filter_map(|(place, averages)| {
-                let typical = self.launches.times(place)?;
-                Some([averages[0] / typical[0], averages[1] / typical[1]])
-            })
-            .collect();
         let [baseline, candidate] = [0, 1].map(|side| {
-            let mut of_side: Vec<f64> = ratios.iter().map(|pair| pair[side]).collect();
-            of_side.sort_unstable_by(f64::total_cmp);
+            let launches = self.averages.of_long_launches();
+            let mut averages: Vec<f64> = launches.map(|pair| pair.relative[side]).collect();
+            averages.sort_unstable_by(f64::total_cmp);
             // The lower one of two: of a disturbed and an undisturbed launch, the latter.
-            of_side.get(of_side.len().saturating_sub(1) / 2).copied()
+            averages.get(averages.len().saturating_sub(1) / 2).copied()
         });
         baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
     }

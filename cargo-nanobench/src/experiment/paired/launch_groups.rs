@@ -41,11 +41,6 @@ impl LaunchEvidence {
         self.pairs.len()
     }
 
-    /// Returns the times of the pair at this place.
-    pub(super) fn times(&self, place: usize) -> Option<[f64; 2]> {
-        self.pairs.get(place).map(|pair| pair.map(f64::exp))
-    }
-
     /// Adds the pairs of other evidence.
     pub(super) fn add_all(&mut self, other: &LaunchEvidence) {
         self.pairs.extend(&other.pairs);
@@ -170,7 +165,7 @@ pub(super) fn launch_pairs(times: &[Vec<f64>; PROCESSES], unit_ratio: f64) -> [[
 
 /// Returns the time of a launch: the lower quartile of the times of its turns. A slow launch is slow
 /// from beginning to end, whereas a disturbance may spoil most turns of a short launch.
-fn time_of_launch(times: &[f64]) -> f64 {
+pub(super) fn time_of_launch(times: &[f64]) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     sorted[sorted.len().saturating_sub(1) / 4]

@@ -7,6 +7,7 @@ mod simulated;
 use super::super::average::AveragePair;
 use super::super::effort::Effort;
 use super::super::evidence::half_width;
+use super::super::launch_groups::LaunchEvidence;
 use super::super::questions::{ConfirmationBlocks, Direction};
 use super::*;
 use crate::stats;
@@ -270,7 +271,8 @@ fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
     let mut first = Evidence::default();
     first.add(&[long[1] - long[0]], &[]);
     first.launches.add(&[long]);
-    first.averages.add(&[AveragePair { is_long: true, ..simulated::average_pair(averages) }]);
+    let relative = [averages[0] / (55.0 * long[0].exp()), averages[1] / (55.0 * long[1].exp())];
+    first.averages.add(&[AveragePair { is_long: true, relative, ..simulated::average_pair(averages) }]);
     first.and(&evidence)
 }
 
@@ -290,8 +292,27 @@ fn what_only_long_launches_show_is_not_the_same() {
         assert!(farther_end(interval) < rules.average_resolution, "diluted: {interval:?}");
         assert_eq!((average(&rare), needs_long_launches(&rare)), (Verdict::Unsure, true));
     }
+    let disturbed = with_long_launches([0.0; 2], [62.0, 62.0]);
+    assert_eq!((average(&disturbed), needs_long_launches(&disturbed)), (Verdict::Same, false));
+    let one_disturbed = disturbed.and(&with_long_launches([0.0; 2], [55.0, 62.0]));
+    assert!(one_disturbed.change_by_rare_calls() > 0.1, "the second baseline's launch tells");
     let launch = with_long_launches([0.0, 0.12], [55.0, 62.0]);
     assert!(launch.change_by_rare_calls().abs() < 0.01, "the whole launch is slower");
+}
+
+#[test]
+fn rare_calls_that_cost_the_same_are_no_reason_to_doubt_that_work_is_faster() {
+    // A typical call takes half as long, and rare ones add a tenth or a fifth to it.
+    let half = 0.5_f64.ln();
+    let mut evidence = with_long_launches([0.0, half], [60.5, 33.0]);
+    assert!(evidence.change_by_rare_calls() > 0.09);
+    evidence.changes.fill(half);
+    evidence.launches = LaunchEvidence::default();
+    evidence.launches.add(&[[0.0, half]; 31]);
+    let verdicts = Verdicts::without_change(&evidence, &Rules::default());
+    assert!(!verdicts.average_may_be_slower);
+    let slower = with_long_launches([0.0; 2], [55.0, 60.0]);
+    assert!(Verdicts::without_change(&slower, &Rules::default()).average_may_be_slower);
 }
 
 #[test]

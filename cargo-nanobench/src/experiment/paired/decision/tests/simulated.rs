@@ -126,7 +126,8 @@ impl Simulated {
                 time * baseline.exp() * (1.0 + self.tail(time)),
                 time * candidate.exp() * (1.0 + self.tail(time)) + self.slow_calls(time),
             ];
-            evidence.averages.add(&[AveragePair { is_long, ..average_pair(times) }]);
+            let relative = [times[0] / (time * baseline.exp()), times[1] / (time * candidate.exp())];
+            evidence.averages.add(&[AveragePair { is_long, relative, ..average_pair(times) }]);
         }
         self.spent += elapsed;
         if is_long {
@@ -281,6 +282,7 @@ impl Confirmation {
 pub(super) fn average_pair(times: [f64; 2]) -> AveragePair {
     AveragePair {
         times,
+        relative: [1.0; 2],
         interrupted: [0; 2],
         waited: [Duration::ZERO; 2],
         samples: 20,
