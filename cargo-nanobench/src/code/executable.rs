@@ -32,7 +32,7 @@ pub(super) struct Executable {
     /// The functions that run before `main`.
     initializers: Vec<u64>,
     /// The functions and statics that `dlsym` finds by name.
-    pub(super) exports: BTreeMap<String, u64>,
+    pub(super) exports: BTreeMap<String, Option<u64>>,
     /// The facts about its data that only its link knows.
     linked: LazyLinkedData,
     /// All addresses with references to them. Other data without a symbol end at the next of these.

@@ -2,7 +2,7 @@
 
 use super::comparison::{PartComparison, Use};
 use object::read::elf::{ElfFile64, ElfSymbol64};
-use object::{Object as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSymbol as _, SymbolKind};
 use std::collections::BTreeMap;
 
 /// The functions of the C library that find others by name.
@@ -12,11 +12,14 @@ const STARTS: [&str; 2] = ["_start", "main"];
 
 /// Returns the addresses of the functions and statics that an executable exports, by name. Those with
 /// mangled names of Rust, which nobody writes, are left out, and so is the start of the program, which
-/// leads to everything.
-pub(super) fn read(file: &ElfFile64<'_>) -> BTreeMap<String, u64> {
+/// leads to everything. Thread-local statics, whose addresses are offsets, have no address here: it
+/// is unknown if they are the same.
+pub(super) fn read(file: &ElfFile64<'_>) -> BTreeMap<String, Option<u64>> {
     let is_exported = |symbol: &ElfSymbol64<'_, '_>| !symbol.is_undefined() && symbol.size() > 0;
     let exported = file.dynamic_symbols().filter(is_exported);
-    let named = exported.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address())));
+    let address =
+        |symbol: &ElfSymbol64<'_, '_>| (symbol.kind() != SymbolKind::Tls).then_some(symbol.address());
+    let named = exported.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), address(&symbol))));
     let is_written = |name: &str| !STARTS.contains(&name) && rustc_demangle::try_demangle(name).is_err();
     named.filter(|(name, _)| is_written(name)).collect()
 }
@@ -31,8 +34,9 @@ impl PartComparison<'_> {
     /// as a part of its own. It is uncertain if they export different names.
     pub(super) fn have_same_exports(&mut self) -> bool {
         let [one, other] = self.executables.map(|executable| &executable.exports);
-        self.result.is_uncertain |= !one.keys().eq(other.keys());
-        let common = one.iter().filter_map(|(name, a)| Some((*a, *other.get(name)?)));
+        let are_unknown = one.values().any(Option::is_none) || !one.keys().eq(other.keys());
+        self.result.is_uncertain |= are_unknown;
+        let common = one.iter().filter_map(|(name, a)| (*a).zip(*other.get(name)?));
         let common: Vec<(u64, u64)> = common.collect();
         common.into_iter().all(|(a, b)| self.is_same_target(a, b, Use::Any, None))
     }
