@@ -41,7 +41,7 @@ enum Socket {
     },
 }
 
-/// Longest wait for a connection until the process is checked.
+/// Longest wait for a connection until the process is checked, in ms.
 #[cfg(target_os = "linux")]
 const MAX_WAIT: u8 = 5;
 /// Interval at which other systems check for a connection.

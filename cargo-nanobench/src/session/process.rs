@@ -1,4 +1,4 @@
-//! A harness process with all its descendants: the tool drains its output and ends it with its
+//! A harness process with all its descendants: the tool drains its stderr and ends it with its
 //! session.
 
 use super::error::RequestError;
