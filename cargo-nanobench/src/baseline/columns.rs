@@ -3,18 +3,19 @@
 //!
 //! Everything but the samples is read and written as the model does it. So new fields of the model
 //! are stored, and fields of later versions are ignored, without a change here. There may be a
-//! million samples, so they never exist as a tree of JSON values: each is converted by itself.
+//! million samples, so they never exist as a tree of JSON values.
 
 use super::{bounded, record};
 use nanobench::json::{self, Json as _, Object, Value};
 use nanobench::model::{Launch, Measurement, Sample};
-use serde::de::Error as _;
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt;
+use std::marker::PhantomData;
 
 const LAUNCHES: &str = "launches";
 const SAMPLES: &str = "samples";
@@ -45,7 +46,7 @@ pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S)
         timed_out: *timed_out,
         launches: Vec::new(),
     };
-    let launches: Vec<StoredLaunch<'_>> = launches.iter().map(StoredLaunch).collect();
+    let launches: Vec<WrittenLaunch<'_>> = launches.iter().map(WrittenLaunch).collect();
     write_record(bare.to_json(), LAUNCHES, &launches, serializer)
 }
 
@@ -62,20 +63,17 @@ fn write_record<S: Serializer>(
         if field == name {
             map.serialize_entry(name, value)?;
         } else {
-            map.serialize_entry(&field, &raw(content.to_string()).map_err(S::Error::custom)?)?;
+            let content = RawValue::from_string(content.to_string()).map_err(S::Error::custom)?;
+            map.serialize_entry(&field, &content)?;
         }
     }
     map.end()
 }
 
-fn raw(text: String) -> serde_json::Result<Box<RawValue>> {
-    RawValue::from_string(text)
-}
-
 /// A launch that writes its samples as columns.
-struct StoredLaunch<'a>(&'a Launch);
+struct WrittenLaunch<'a>(&'a Launch);
 
-impl Serialize for StoredLaunch<'_> {
+impl Serialize for WrittenLaunch<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Launch { clock, segment_cost, empty_loop, samples } = self.0;
         let bare = Launch {
@@ -84,107 +82,126 @@ impl Serialize for StoredLaunch<'_> {
             empty_loop: *empty_loop,
             samples: Vec::new(),
         };
-        let columns = to_columns(samples).map_err(S::Error::custom)?;
-        write_record(bare.to_json(), SAMPLES, &columns, serializer)
+        write_record(bare.to_json(), SAMPLES, &Columns::from(&samples[..]), serializer)
     }
 }
 
-/// Samples as JSON arrays, one for each field.
-struct Columns(Vec<(String, Box<RawValue>)>);
+/// The fields of all samples of a launch: `{"iterations": [1, 3], "elapsed": [2, 4], ..}`.
+#[derive(Debug, Serialize, Deserialize)]
+struct Columns {
+    iterations: Numbers,
+    elapsed: Numbers,
+    segments: Numbers,
+    reference: Numbers,
+    round: Numbers,
+}
 
-impl Serialize for Columns {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, column)| (name, column)))
+/// A column of at most [`MAX_SAMPLES`] numbers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Numbers(#[serde(deserialize_with = "bounded::list::<MAX_SAMPLES, _, _>")] Vec<u64>);
+
+impl From<&[Sample]> for Columns {
+    fn from(samples: &[Sample]) -> Columns {
+        let column = |field: fn(&Sample) -> u64| Numbers(samples.iter().map(field).collect());
+        Columns {
+            iterations: column(|sample| sample.iterations),
+            elapsed: column(|sample| sample.elapsed),
+            segments: column(|sample| sample.segments),
+            reference: column(|sample| sample.reference),
+            round: column(|sample| sample.round),
+        }
     }
 }
 
-fn to_columns(samples: &[Sample]) -> Result<Columns, String> {
-    let mut columns: Vec<(String, String)> = Vec::new();
-    for sample in samples {
-        let Value::Object(fields) = sample.to_json() else { return Err("a sample is not an object".into()) };
-        if columns.is_empty() {
-            columns = fields.iter().map(|(name, _)| (name.clone().into_owned(), String::new())).collect();
+impl TryFrom<Columns> for Vec<Sample> {
+    type Error = String;
+
+    fn try_from(columns: Columns) -> Result<Self, String> {
+        let Columns { iterations, elapsed, segments, reference, round } = columns;
+        let number = iterations.0.len();
+        let others =
+            [("elapsed", &elapsed), ("segments", &segments), ("reference", &reference), ("round", &round)];
+        if let Some((name, column)) = others.iter().find(|(_, column)| column.0.len() != number) {
+            return Err(format!("`{name}` has {} samples, `iterations` {number}", column.0.len()));
         }
-        for ((_, column), (_, value)) in columns.iter_mut().zip(fields) {
-            let separator = if column.is_empty() { '[' } else { ',' };
-            write!(column, "{separator}{value}").map_err(|error| error.to_string())?;
-        }
+        let sample = |i: usize| Sample {
+            iterations: iterations.0[i],
+            elapsed: elapsed.0[i],
+            segments: segments.0[i],
+            reference: reference.0[i],
+            round: round.0[i],
+        };
+        Ok((0..number).map(sample).collect())
     }
-    let column =
-        |(name, text): (String, String)| Ok((name, raw(text + "]").map_err(|error| error.to_string())?));
-    Ok(Columns(columns.into_iter().map(column).collect::<Result<_, String>>()?))
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Measurement, D::Error> {
-    read(record::text(deserializer)?).map_err(D::Error::custom)
+    let (fields, launches) = read_record::<Vec<ReadLaunch>, D>(LAUNCHES, deserializer)?;
+    let mut measurement: Measurement = from_fields(fields, LAUNCHES).map_err(D::Error::custom)?;
+    measurement.launches = launches.into_iter().map(|ReadLaunch(launch)| launch).collect();
+    Ok(measurement)
+}
+
+/// A launch whose samples are columns.
+struct ReadLaunch(Launch);
+
+impl<'de> Deserialize<'de> for ReadLaunch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (fields, columns) = read_record::<Columns, D>(SAMPLES, deserializer)?;
+        let mut launch: Launch = from_fields(fields, SAMPLES).map_err(D::Error::custom)?;
+        launch.samples = columns.try_into().map_err(D::Error::custom)?;
+        Ok(ReadLaunch(launch))
+    }
 }
 
 /// The fields of an object, each as its text.
 type Fields<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
-fn fields(text: &str) -> Result<Fields<'_>, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
+/// Reads an object whose field `name` is a `T`, with the texts of its other fields. So no text is
+/// read twice but those.
+fn read_record<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    name: &'static str,
+    deserializer: D,
+) -> Result<(Fields<'de>, T), D::Error> {
+    deserializer.deserialize_map(RecordVisitor { name, value: PhantomData })
 }
 
-fn read(text: &str) -> Result<Measurement, String> {
-    let mut measurement = fields(text)?;
-    let launches = measurement.remove(LAUNCHES).ok_or("`launches` is missing")?;
-    let launches: Vec<&RawValue> = serde_json::from_str(launches.get()).map_err(|error| error.to_string())?;
-    let mut read = read_record::<Measurement>(measurement, LAUNCHES)?;
-    read.launches = launches.into_iter().map(read_launch).collect::<Result<_, _>>()?;
-    Ok(read)
+struct RecordVisitor<T> {
+    name: &'static str,
+    value: PhantomData<T>,
 }
 
-fn read_launch(text: &RawValue) -> Result<Launch, String> {
-    let mut launch = fields(text.get())?;
-    let samples = launch.remove(SAMPLES).ok_or("`samples` is missing")?;
-    let mut launch = read_record::<Launch>(launch, SAMPLES)?;
-    launch.samples = read_samples(samples.get())?;
-    Ok(launch)
+impl<'de, T: Deserialize<'de>> Visitor<'de> for RecordVisitor<T> {
+    type Value = (Fields<'de>, T);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object with `{}`", self.name)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut fields, mut value) = (Fields::new(), None);
+        while let Some(field) = map.next_key::<Cow<'de, str>>()? {
+            if field == self.name {
+                value = Some(map.next_value()?);
+            } else {
+                fields.insert(field, map.next_value()?);
+            }
+        }
+        let value = value.ok_or_else(|| A::Error::missing_field(self.name))?;
+        Ok((fields, value))
+    }
 }
 
-/// Reads a record, with an empty list in place of its field `name`.
-fn read_record<T: nanobench::json::Json>(fields: Fields<'_>, name: &'static str) -> Result<T, String> {
+/// Returns the record with these fields, and an empty list as its field `name`.
+fn from_fields<T: nanobench::json::Json>(fields: Fields<'_>, name: &'static str) -> Result<T, String> {
     let mut object: Object<'_> = vec![(Cow::Borrowed(name), Value::Array(Vec::new()))];
     for (field, text) in fields {
-        object.push((
-            field,
-            json::parse(record::bounded(text.get(), record::MAX_BYTES)?)
-                .map_err(|error| error.to_string())?,
-        ));
+        let text = record::bounded(text.get(), record::MAX_BYTES)?;
+        object.push((field, json::parse(text).map_err(|error| error.to_string())?));
     }
     T::from_json(Value::Object(object)).map_err(|error| error.to_string())
 }
-
-/// `{"a": [1, 3], "b": [2, 4]}` -> `[{"a": 1, "b": 2}, {"a": 3, "b": 4}]`
-fn read_samples(text: &str) -> Result<Vec<Sample>, String> {
-    let mut columns: Vec<(Cow<'_, str>, Vec<u64>)> = Vec::new();
-    let sample = Sample::default();
-    let Value::Object(known) = sample.to_json() else { return Err("no fields".to_owned()) };
-    for (name, column) in fields(text)? {
-        // Nothing is kept of the columns of later versions.
-        if known.iter().any(|(field, _)| *field == name) {
-            let Numbers(column) =
-                serde_json::from_str(column.get()).map_err(|error| format!("`{name}`: {error}"))?;
-            columns.push((name, column));
-        }
-    }
-    let number = columns.first().map_or(0, |(_, column)| column.len());
-    if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != number) {
-        return Err(format!("`{name}` has {} samples, another column {number}", column.len()));
-    }
-    let sample = |i: usize| {
-        let fields =
-            columns.iter().map(|(name, column)| (Cow::Borrowed(&**name), Value::Unsigned(column[i])));
-        Sample::from_json(Value::Object(fields.collect())).map_err(|error| error.to_string())
-    };
-    (0..number).map(sample).collect()
-}
-
-/// A column of at most [`MAX_SAMPLES`] numbers.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Numbers(#[serde(deserialize_with = "bounded::list::<MAX_SAMPLES, _, _>")] Vec<u64>);
 
 #[cfg(test)]
 mod tests {
@@ -194,20 +211,28 @@ mod tests {
         Sample { iterations: i + 1, elapsed: u64::MAX - i, segments: 1, reference: i, round: i }
     }
 
+    fn written(samples: &[Sample]) -> String {
+        serde_json::to_string(&Columns::from(samples)).unwrap()
+    }
+
+    fn read_samples(text: &str) -> Result<Vec<Sample>, String> {
+        serde_json::from_str::<Columns>(text).map_err(|error| error.to_string())?.try_into()
+    }
+
     #[test]
     fn samples_round_trip_as_columns() {
         for number in [0, 1, 3] {
             let samples: Vec<Sample> = (0..number).map(sample).collect();
-            let text = serde_json::to_string(&to_columns(&samples).unwrap()).unwrap();
+            let text = written(&samples);
             assert_eq!(read_samples(&text).unwrap(), samples, "{text}");
         }
-        let text = serde_json::to_string(&to_columns(&[sample(0), sample(1)]).unwrap()).unwrap();
+        let text = written(&[sample(0), sample(1)]);
         assert!(text.contains(r#""elapsed":[18446744073709551615,18446744073709551614]"#), "{text}");
     }
 
     #[test]
     fn columns_of_later_versions_are_ignored() {
-        let text = serde_json::to_string(&to_columns(&[sample(0)]).unwrap()).unwrap();
+        let text = written(&[sample(0)]);
         let later = text.replacen('{', r#"{"later": [{"any": "thing"}, 2], "#, 1);
         assert_eq!(read_samples(&later).unwrap(), [sample(0)]);
     }
