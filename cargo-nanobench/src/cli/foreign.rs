@@ -117,7 +117,8 @@ const FLAGS: [(&[&str], &str); 40] = [
     (&["--filter", "--include", "-k", "-E"], "did you mean `FILTER`? it has no flag: cargo nanobench sort"),
     (
         &["--regex", "--glob", "--pattern"],
-        "did you mean `FILTER`? it is a part of an id and no pattern, and there may be several: cargo nanobench sort search",
+        "did you mean `FILTER`? it is a part of an id and no pattern, and there may be several: \
+         cargo nanobench sort search",
     ),
     (&["--group"], "did you mean `FILTER`? it may be the name of a group: cargo nanobench sorting"),
     (
