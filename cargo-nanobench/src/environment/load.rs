@@ -12,6 +12,10 @@ const MAX_OTHERS: f64 = 0.15;
 const MAX_STOLEN: f64 = 0.02;
 /// The share of the time in which a thread may wait for a core.
 const MAX_WAITING: f64 = 0.10;
+/// The time that other programs take, as a share of this program's own, from which a thread is
+/// thought to wait for them. Below it, threads of a run wait for each other: a comparison links beside
+/// the benchmarks that it measures.
+const MIN_OTHERS_TO_OWN: f64 = 0.10;
 /// The ticks of the system (10 ms of a core each) that a load needs at least.
 const MIN_TICKS: u64 = 20;
 
@@ -36,6 +40,8 @@ pub(crate) struct Load {
     cores: usize,
     /// The share of all cores' time that other programs took.
     others: f64,
+    /// The share of all cores' time that this program took.
+    own: f64,
     /// The share of all cores' time that the hypervisor gave to other machines.
     stolen: f64,
     /// The share of the time in which a thread waited for a core.
@@ -92,12 +98,14 @@ impl LoadCounters {
         let total = later.total.checked_sub(self.total).filter(|&total| total >= MIN_TICKS)?;
         let share = |ticks: u64| ticks as f64 / total as f64;
         let busy = later.busy.saturating_sub(self.busy);
-        let others = busy.saturating_sub(later.own.saturating_sub(self.own));
+        let own = later.own.saturating_sub(self.own);
+        let others = busy.saturating_sub(own);
         let waited = self.waiting.zip(later.waiting).map(|(before, after)| after.saturating_sub(before));
         let time = later.time.saturating_sub(self.time).max(1) as f64;
         Some(Load {
             cores: later.cores,
             others: share(others),
+            own: share(own),
             stolen: share(later.stolen.saturating_sub(self.stolen)),
             waiting: waited.map(|waited| (waited as f64 / time).min(1.0)),
         })
@@ -115,10 +123,11 @@ impl Load {
     pub(crate) fn pressures(&self) -> Vec<Pressure> {
         let busy = self.others * self.cores as f64;
         let others = Pressure::OtherPrograms { busy, cores: self.cores };
+        let waits_for_others = self.others >= self.own * MIN_OTHERS_TO_OWN;
         let parts = [
             (self.others > MAX_OTHERS).then_some(others),
             (self.stolen > MAX_STOLEN).then_some(Pressure::Stolen(self.stolen)),
-            self.waiting.filter(|&waiting| waiting > MAX_WAITING).map(Pressure::Waiting),
+            self.waiting.filter(|&share| share > MAX_WAITING && waits_for_others).map(Pressure::Waiting),
         ];
         parts.into_iter().flatten().collect()
     }
@@ -175,7 +184,7 @@ pub(crate) mod fixture {
 
     /// Returns the load of two cores of which other programs take this share.
     pub(crate) fn load(others: f64) -> Load {
-        Load { cores: 2, others, stolen: 0.0, waiting: Some(0.0) }
+        Load { cores: 2, others, own: 0.0, stolen: 0.0, waiting: Some(0.0) }
     }
 }
 
@@ -216,7 +225,7 @@ mod tests {
             ..before
         };
         let load = before.load_until(&after).unwrap();
-        assert_eq!((load.others, load.stolen, load.waiting), (0.25, 0.02, Some(0.25)));
+        assert_eq!((load.others, load.own, load.stolen, load.waiting), (0.25, 0.5, 0.02, Some(0.25)));
         assert_eq!(before.load_until(&LoadCounters { total: 19, ..after }), None, "too short");
         assert_eq!(after.load_until(&before), None);
     }
@@ -229,6 +238,13 @@ mod tests {
         assert_eq!(load.pressures(), [Pressure::Stolen(0.1), Pressure::Waiting(0.4)]);
         assert!(load.pressures()[1].to_string().contains("40.0 %"));
         assert_eq!(Load { waiting: None, stolen: 0.0, ..load }.pressures(), []);
+    }
+
+    #[test]
+    fn threads_of_a_run_that_wait_for_each_other_are_no_pressure() {
+        let linking = Load { own: 0.6, waiting: Some(0.4), ..load(0.01) };
+        assert_eq!(linking.pressures(), []);
+        assert_eq!(Load { others: 0.1, ..linking }.pressures(), [Pressure::Waiting(0.4)]);
     }
 
     #[test]
