@@ -5,6 +5,7 @@ use super::pictures::{CHANGE_TITLE, CHANGE_WIDTH};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{Column, FIGURE_COLUMNS, LongerNames, NameFit, Styles, Table, TimeUnit};
+use textwrap::core::display_width;
 use unicode_width::UnicodeWidthStr;
 
 /// The minimum width of names, with their indentation. Lines break in narrower terminals.
@@ -71,11 +72,11 @@ impl Layout {
         if has_changes {
             columns.push((columns.len(), CHANGE));
         }
-        let names = name_width(selected);
+        let names = NameWidths::of(&names(selected).collect::<Vec<_>>());
         let (all_columns, all_extras) = (columns.clone(), extras.clone());
         // Those who ask for details get all columns, if need be in tables of their own.
         let extras_inline = match options.verbose {
-            true => fits(&columns, extras, names.min(MIN_NAME_WIDTH), options),
+            true => fits(&columns, extras, names.least(), options),
             false => fit_columns(&mut columns, extras, names, options),
         };
         if !extras_inline && !extras.common.is_empty() {
@@ -97,12 +98,11 @@ impl Layout {
         // Those who ask for details get the interval: the verdict may break.
         let verdict_width = if options.verbose { 0 } else { GAP + VERDICT_WIDTH };
         let taken = |places: &[usize]| width(&kept(places)) + verdict_width;
-        let names = name_width(selected);
+        let names = NameWidths::of(&names(selected).collect::<Vec<_>>());
         // The columns, and the width that they have to leave to the names.
-        let short_names = names.min(MIN_NAME_WIDTH);
         let has_picture = options.verbose || options.width.is_some();
         let candidates: [(&[usize], usize); 3] =
-            [(&ALL, names), (&WITHOUT_PICTURE, names), (&WITHOUT_RELATIVE, short_names)];
+            [(&ALL, names.all), (&WITHOUT_PICTURE, names.all), (&WITHOUT_RELATIVE, names.least())];
         let fits = |(places, min): &(&[usize], usize)| {
             options.width.is_none_or(|all| all.saturating_sub(taken(places)) >= *min)
         };
@@ -110,7 +110,7 @@ impl Layout {
         let places = candidates.find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
         let fit = fit(names, taken(places), options);
         let columns = kept(places);
-        let taken = names.min(fit.max_width) + width(&columns) + GAP;
+        let taken = names.all.min(fit.max_width) + width(&columns) + GAP;
         let verdict_room = options.width.map(|all| all.saturating_sub(taken));
         Layout { columns, fit, extras_inline: false, verdict_room }
     }
@@ -121,7 +121,7 @@ impl Layout {
         extras: &ExtraColumns,
         options: TableOptions<'_>,
     ) -> Layout {
-        let fit = fit(name_width(selected), extras.width(), options);
+        let fit = names_fit(&names(selected).collect::<Vec<_>>(), extras.width(), options);
         Layout { columns: Vec::new(), fit, extras_inline: true, verdict_room: None }
     }
 
@@ -139,25 +139,32 @@ impl Layout {
     }
 }
 
+/// Returns a row with more about the row above it. If there is no room for the text beside the names,
+/// it begins right after its own name.
+pub(super) fn detail_row(table: &Table, name: &str, text: &str, options: TableOptions<'_>) -> String {
+    let aligned = table.detail_row(name, text);
+    let is_wider = |width| display_width(aligned.trim_end()) > width;
+    if options.width.is_some_and(is_wider) { format!("      {name}: {text}\n") } else { aligned }
+}
+
 /// Removes columns of a plain run until the rest fits. Returns whether it does.
 fn fit_columns(
     columns: &mut Vec<(usize, Column<'static>)>,
     extras: &mut ExtraColumns,
-    names: usize,
+    names: NameWidths,
     options: TableOptions<'_>,
 ) -> bool {
-    let short_names = names.min(MIN_NAME_WIDTH);
     let fits = |columns: &[_], extras: &ExtraColumns, names| fits(columns, extras, names, options);
     for place in DISPENSABLE {
-        if !fits(columns, extras, names) {
+        if !fits(columns, extras, names.most) {
             columns.retain(|(kept, _)| *kept != place);
         }
     }
-    if !fits(columns, extras, short_names) {
+    if !fits(columns, extras, names.least()) {
         columns.retain(|(kept, _)| *kept != ERROR);
     }
-    while !fits(columns, extras, short_names) && extras.remove_least() {}
-    fits(columns, extras, short_names)
+    while !fits(columns, extras, names.least()) && extras.remove_least() {}
+    fits(columns, extras, names.least())
 }
 
 /// Returns whether columns fit beside names of this width.
@@ -170,35 +177,53 @@ fn fits(
     options.width.is_none_or(|all| names + width(columns) + extras.width() <= all)
 }
 
-/// Returns the fit of names, whose column has this width if there is room. `beside`: the width of
-/// the other columns.
-fn fit(names: usize, beside: usize, options: TableOptions<'_>) -> NameFit {
+/// Returns the fit of names. `beside`: the width of the other columns.
+fn fit(names: NameWidths, beside: usize, options: TableOptions<'_>) -> NameFit {
     let Some(all) = options.width else { return WIDEST };
-    match all.saturating_sub(beside) {
-        room if room < names => {
-            NameFit { max_width: room.max(MIN_NAME_WIDTH), longer: LongerNames::Shortened, ..WIDEST }
-        }
-        _ => NameFit { longer: LongerNames::OnOwnLine(all), ..WIDEST },
+    let room = all.saturating_sub(beside);
+    if room < names.most {
+        return NameFit { max_width: room.max(MIN_NAME_WIDTH), longer: LongerNames::Shortened, ..WIDEST };
+    }
+    NameFit { max_width: room.min(MAX_NAME_WIDTH), longer: LongerNames::OnOwnLine(all), ..WIDEST }
+}
+
+/// The widths that the column of names may have.
+#[derive(Debug, Clone, Copy)]
+struct NameWidths {
+    /// For all names up to [`MAX_NAME_WIDTH`].
+    all: usize,
+    /// For three quarters of the names. The others may be on lines of their own, so that a few long
+    /// arguments don't cost all rows a column.
+    most: usize,
+}
+
+impl NameWidths {
+    fn of(names: &[(&str, String)]) -> NameWidths {
+        let unlimited = NameFit { max_width: usize::MAX, ..WIDEST };
+        let width_of =
+            |(package, name): &(&str, String)| Table::name_width([(*package, name.as_str())], unlimited);
+        let mut widths: Vec<usize> = names.iter().map(width_of).collect();
+        widths.sort_unstable();
+        let all = names_width(names);
+        let last_of_most = (widths.len() * 3).div_ceil(4).saturating_sub(1);
+        NameWidths { all, most: widths.get(last_of_most).map_or(all, |&most| most.min(all)) }
+    }
+
+    /// Returns the width that names are shortened to if there is no room for most of them.
+    fn least(self) -> usize {
+        self.most.min(MIN_NAME_WIDTH)
     }
 }
 
 /// The fit of names without a limit.
-const WIDEST: NameFit = NameFit {
-    width: textwrap::core::display_width,
-    max_width: MAX_NAME_WIDTH,
-    longer: LongerNames::OnOwnLine(usize::MAX),
-};
+const WIDEST: NameFit =
+    NameFit { width: display_width, max_width: MAX_NAME_WIDTH, longer: LongerNames::OnOwnLine(usize::MAX) };
 
 /// Returns the names in a table, each with its package.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
     let names = selected.iter().map(|benchmark| (benchmark.package(), Table::row_name(&benchmark.id.row)));
     let complexities = selected.iter().filter(|benchmark| benchmark.spec.complexity.is_some());
     names.chain(complexities.map(|benchmark| (benchmark.package(), Table::nested_name(LONGEST_COMPLEXITY))))
-}
-
-/// Returns the width of the column of names if there is room.
-fn name_width(selected: &[Benchmark]) -> usize {
-    names_width(&names(selected).collect::<Vec<_>>())
 }
 
 /// Returns the width of the column of these names if there is room.
@@ -208,7 +233,7 @@ pub(super) fn names_width(names: &[(&str, String)]) -> usize {
 
 /// Returns the fit of these names. `beside`: the width of the other columns.
 pub(super) fn names_fit(names: &[(&str, String)], beside: usize, options: TableOptions<'_>) -> NameFit {
-    fit(names_width(names), beside, options)
+    fit(NameWidths::of(names), beside, options)
 }
 
 /// Returns the width of times in a unit that the user chose: a time of a second may be in ns. 0 if

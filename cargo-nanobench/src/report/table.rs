@@ -3,7 +3,7 @@
 use super::change_cell::change_cell;
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
-use super::layout::Layout;
+use super::layout::{Layout, detail_row};
 use super::pictures::{self, Charset};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
@@ -109,15 +109,15 @@ impl<'a> TableReport<'a> {
             let layouts = row.comparison.as_ref().and_then(verdict_text::layouts);
             let layouts = layouts.map(|text| ("layouts", text));
             for (name, text) in average.into_iter().chain(launches).chain(layouts) {
-                lines += &self.table.detail_row(name, &text);
+                lines += &detail_row(&self.table, name, &text, self.options);
             }
         }
         if let Some(threads) = row.comparison.as_ref().and_then(verdict_text::busy_threads) {
-            lines += &self.table.detail_row("threads", threads);
+            lines += &detail_row(&self.table, "threads", threads, self.options);
         }
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
         if let Some(text) = reason.as_ref().filter(|_| reason != self.reason) {
-            lines += &self.table.detail_row("why", text);
+            lines += &detail_row(&self.table, "why", text, self.options);
         }
         self.reason = reason;
         lines
@@ -173,7 +173,7 @@ impl<'a> TableReport<'a> {
         };
         lines += &self.answer_lines(row);
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
-            lines += &self.table.detail_row("context", &escape(&pairs(context)));
+            lines += &detail_row(&self.table, "context", &escape(&pairs(context)), self.options);
         }
         let is_in_function = is_fitted_in_function(row);
         if is_in_function || benchmark.spec.wipe_size.is_some() {

@@ -1,6 +1,7 @@
 //! Tables in terminals of different widths.
 
 use super::*;
+use crate::code::ChangedFunction;
 use crate::report::table::interval;
 use nanobench::stats::Interval;
 
@@ -154,4 +155,42 @@ fn a_narrow_interval_has_another_decimal() {
     // Other figures don't have more decimals, either.
     assert_eq!(text(-0.00002, 0.00004), "(0.0 .. 0.0)");
     assert_eq!(text(0.1, 0.1), "(+10.0 .. +10.0)");
+}
+
+#[test]
+fn a_few_long_names_are_on_lines_of_their_own_instead_of_costing_all_rows_a_column() {
+    let long = "x".repeat(50);
+    let named = |names: &[&str]| -> Vec<Row> { names.iter().map(|name| row(name, &[100], None)).collect() };
+    let at = |names: &[&str]| {
+        table(&header(false), &named(names), TableOptions { width: Some(80), ..options(false) })
+    };
+    let expected = format!(
+        "\
+my-crate             time/op     err%        op/s  samples
+  first
+    a                 100 ns    0.0 %    10.0 M/s        9
+    b                 100 ns    0.0 %    10.0 M/s        9
+    c                 100 ns    0.0 %    10.0 M/s        9
+    {long}
+                      100 ns    0.0 %    10.0 M/s        9
+"
+    );
+    assert_eq!(at(&["a", "b", "c", &long]), expected);
+    let titles = |names: &[&str]| at(names).lines().next().unwrap_or_default().to_owned();
+    assert!(!titles(&["a", "b", &long]).contains("op/s"), "every third name is long");
+}
+
+#[test]
+fn reasons_that_have_no_room_beside_the_names_begin_at_the_left() {
+    let mut comparison = side_by_side(Verdict::Slower, 150, 0.2, None);
+    let changed = ChangedFunction::fixture("my_crate::numbers::parse", [10, 20], Vec::new());
+    comparison.paired.as_mut().unwrap().changed_functions = vec![changed];
+    let rows = [row("parse", &[150], Some(comparison))];
+    let line = |width| {
+        let options = TableOptions { width, ..options(false) };
+        let table = table(&header(true), &rows, options);
+        table.lines().find(|line| line.contains("why:")).unwrap().to_owned()
+    };
+    assert!(line(None).starts_with("      why:         "), "{}", line(None));
+    assert!(line(Some(50)).starts_with("      why: my_crate::numbers"), "{}", line(Some(50)));
 }
