@@ -70,8 +70,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Options { settings, krate, .. } = options::parse(options, Target::Module, &mut errors);
     if errors.is_empty() && settings.is_empty() && ignores.is_empty() {
-        let problem =
-            "`#[nanobench]` on a module sets options for all benchmarks in it, and there are none here";
+        let problem = "`#[nanobench]` on a module sets options for all benchmarks in it, but has no options";
         let fix = "add options, e.g. `#[nanobench(samples = 30)]`, or mark only the functions";
         errors.at(&name, problem, fix);
     }
