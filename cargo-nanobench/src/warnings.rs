@@ -2,7 +2,6 @@
 
 use crate::output;
 use crate::style::WARNING;
-use nanobench::report::counted;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,7 +74,8 @@ pub(crate) fn conclude() {
         [] => return,
         [only] if only.lines().count() == 1 => only.clone(),
         several => {
-            let more = format!("{} more, which -v shows", counted(several.len(), "warning"));
+            let (warnings, them) = if several.len() == 1 { ("warning", "it") } else { ("warnings", "them") };
+            let more = format!("{} more {warnings}: -v shows {them}", several.len());
             output::message(WARNING, "warning", &more)
         }
     };
