@@ -16,7 +16,7 @@ fn an_identical_executable_needs_no_run() {
     assert_eq!(json.compared(STEADY).sentence, "same executable", "{json}");
     assert_eq!(json.compared(STEADY).verdict, "same", "{json}");
     let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
-    assert_eq!(list.exits(0).stdout(), "", "{list}");
+    assert_eq!(list.exits(0).says("no selected benchmark has changed").stdout(), "", "{list}");
     fixture.nanobench_by_default("--baseline main --list").run().fails_with(2, "add --changed");
     fixture.nanobench_by_default("--changed").run().fails_with(2, "--list");
     // What is saved under a name is measured.

@@ -75,6 +75,9 @@ impl List {
             Form::Described => listing::described(benchmarks, output::width()),
             Form::Ids => listing::ids(benchmarks),
         })?;
+        if self.is_of_changed && benchmarks.is_empty() {
+            output::note("no selected benchmark has changed");
+        }
         for executable in &suite.unlisted {
             output::report(ERROR, "error", &error::unlisted(executable));
         }
