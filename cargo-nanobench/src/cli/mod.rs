@@ -133,12 +133,15 @@ pub(crate) struct InitArgs {
 /// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code
 /// 2).
 pub(crate) fn parse() -> Command {
-    let args = with_subcommand_first(without_subcommand_name(std::env::args_os()));
-    let command = help::with_help(Cli::command(), &args);
+    // It has hundreds of flags, and is made once: that takes half a millisecond.
+    let command = Cli::command();
+    let args = with_subcommand_first(without_subcommand_name(std::env::args_os()), &command);
+    let subcommands: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let command = help::with_help(command, &args);
     let matches = command.try_get_matches_from(args).map_err(foreign::with_advice);
     let cli =
         matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| error.exit());
-    if let Some(name) = cli.late_subcommand() {
+    if let Some(name) = cli.late_subcommand(&subcommands) {
         let message = format!(
             "the subcommand `{name}` must come first, before all flags\n\
              to run benchmarks whose id contains `{name}`: cargo nanobench run {name}"
@@ -151,9 +154,9 @@ pub(crate) fn parse() -> Command {
 impl Cli {
     /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -p a
     /// baseline list`.
-    fn late_subcommand(&self) -> Option<&str> {
+    fn late_subcommand(&self, subcommands: &[String]) -> Option<&str> {
         let first = self.run.select.filters.first()?;
-        Cli::command().get_subcommands().any(|command| command.get_name() == first).then_some(first)
+        subcommands.contains(first).then_some(first)
     }
 }
 
@@ -190,11 +193,10 @@ const SWITCHES: [&str; 8] = ["-q", "--quiet", "-v", "-vv", "--verbose", "--locke
 
 /// Moves the name of a subcommand, and of its action, before the flags: `cargo nanobench -q why ID`,
 /// as with cargo.
-fn with_subcommand_first(mut args: Vec<OsString>) -> Vec<OsString> {
+fn with_subcommand_first(mut args: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
     let is_switch = |arg: &OsString| arg.to_str().is_some_and(|arg| SWITCHES.contains(&arg));
     let switches = args.iter().skip(1).take_while(|arg| is_switch(arg)).count();
-    let cli = Cli::command();
-    let mut command = &cli;
+    let mut command = cli;
     let mut enter = |name: &OsString| {
         command = command.find_subcommand(name)?;
         Some(())
@@ -237,20 +239,22 @@ mod tests {
 
     #[test]
     fn switches_may_come_before_a_subcommand() {
-        let first = |args: &[&str]| with_subcommand_first(args.iter().map(OsString::from).collect());
+        let command = Cli::command();
+        let first =
+            |args: &[&str]| with_subcommand_first(args.iter().map(OsString::from).collect(), &command);
         assert_eq!(first(&["x", "-q", "--locked", "why", "a"]), ["x", "why", "-q", "--locked", "a"]);
         assert_eq!(
             first(&["x", "-q", "baseline", "remove", "list"]),
             ["x", "baseline", "remove", "-q", "list"]
         );
-        for command in
+        for words in
             [&["baseline", "list"][..], &["baseline", "show", "main"], &["costs", "sizes"], &["doctor"]]
         {
-            let args = ["x", "-q", "--offline"].iter().chain(command).map(OsString::from).collect();
-            let cli = Cli::try_parse_from(with_subcommand_first(args)).unwrap();
-            let command = cli.command.expect("it is a subcommand");
-            let common = command.common().options();
-            assert!(common.quiet && common.offline, "{command:?}");
+            let args = ["x", "-q", "--offline"].iter().chain(words).map(OsString::from).collect();
+            let cli = Cli::try_parse_from(with_subcommand_first(args, &command)).unwrap();
+            let found = cli.command.expect("it is a subcommand");
+            let common = found.common().options();
+            assert!(common.quiet && common.offline, "{found:?}");
         }
         for same in [&["x", "why", "-q"][..], &["x", "-q", "sort"], &["x", "-q"], &["x", "-p", "why"]] {
             assert_eq!(first(same), same);
