@@ -9,8 +9,9 @@ use crate::scratch::ScratchFolder;
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::thread::JoinHandle;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use std::{path::Path, process::Command};
+use std::{fs, path::Path, process::Command, thread};
 
 /// The folders in which GCC looks for libraries and its specs.
 pub(super) const VARIABLE: &str = "LIBRARY_PATH";
@@ -30,6 +31,9 @@ const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_[!g]* .zdebug_* .ll
 #[derive(Debug)]
 pub(crate) struct Interception {
     folder: ScratchFolder,
+    /// Writes the specs. The compiler takes about 3 ms to say if it reads others, and a build much
+    /// longer until its first link.
+    specs: Option<JoinHandle<()>>,
 }
 
 impl Interception {
@@ -41,15 +45,16 @@ impl Interception {
 
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn create() -> io::Result<Option<Interception>> {
-        if has_specs() {
-            return Ok(None);
-        }
         let folder = ScratchFolder::create_in(&env::temp_dir())?;
         let Some(specs) = specs(folder.path()) else { return Ok(None) };
-        std::fs::write(folder.path().join(SPECS), specs)?;
         std::os::unix::fs::symlink(env::current_exe()?, folder.path().join(PROGRAM))?;
-        std::fs::write(folder.path().join(SCRIPT), SCRIPT_TEXT)?;
-        Ok(Some(Interception { folder }))
+        fs::write(folder.path().join(SCRIPT), SCRIPT_TEXT)?;
+        let file = folder.path().join(SPECS);
+        let write = move || {
+            // Without it, GCC links as ever.
+            let _ = if has_specs() { Ok(()) } else { fs::write(file, specs) };
+        };
+        Ok(Some(Interception { folder, specs: Some(thread::spawn(write)) }))
     }
 
     #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
@@ -65,10 +70,24 @@ impl Interception {
         Some((VARIABLE, env::join_paths(folders).ok()?))
     }
 
-    /// Returns the folder that GCC finds this program in.
+    /// Returns the folder that GCC finds this program in, once it is complete.
     #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-    pub(super) fn folder(&self) -> &std::path::Path {
+    pub(super) fn folder(&mut self) -> &Path {
+        self.finish();
         self.folder.path()
+    }
+
+    /// Waits until the specs are written.
+    fn finish(&mut self) {
+        // A panic was printed already.
+        let _ = self.specs.take().map(JoinHandle::join);
+    }
+}
+
+impl Drop for Interception {
+    /// The folder can be deleted once nobody writes to it.
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 
@@ -94,6 +113,12 @@ fn has_specs() -> bool {
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_specs_are_written_unless_the_compiler_reads_others() {
+        let mut interception = Interception::start().unwrap();
+        assert_eq!(interception.folder().join(SPECS).is_file(), !has_specs());
+    }
 
     #[test]
     fn specs_name_plain_paths_only() {

@@ -220,8 +220,9 @@ mod tests {
     fn a_layout_has_the_same_code_in_another_order() {
         let folder = tempfile::tempdir().unwrap();
         let (program, arguments) = compile(folder.path());
-        let interception = Interception::start().unwrap();
-        let start = |mark| PartialLink::start(&arguments, interception.folder(), mark);
+        let mut interception = Interception::start().unwrap();
+        let folder_of_links = interception.folder();
+        let start = |mark| PartialLink::start(&arguments, folder_of_links, mark);
         assert!(start(|_| false).is_none(), "an executable without benchmarks");
         let Some(link) = start(is_marked) else {
             let arguments: Vec<String> =
