@@ -77,6 +77,20 @@ fn dropped_run_changes_nothing() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn reserved_space_is_allocated() {
+    use std::os::unix::fs::MetadataExt as _;
+    let fixture = Fixture::new();
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let _staged = lock.stage(&fixture.built(), &[BaselineRef::Last], 100).unwrap();
+    let folders = fs::read_dir(fixture.root()).unwrap().flatten();
+    let mut reserved = folders.filter_map(|entry| entry.path().join("baseline.json").metadata().ok());
+    let reserved = reserved.next().unwrap();
+    assert!(reserved.len() > 0 && reserved.blocks() * 512 >= reserved.len(), "{reserved:?}");
+}
+
+#[test]
 fn executables_of_the_same_name_are_both_stored() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.target().join("other")).unwrap();
