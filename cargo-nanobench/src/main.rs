@@ -1,5 +1,6 @@
 //! The `cargo nanobench` subcommand.
 
+mod background;
 mod baseline;
 mod benchmark_id;
 mod cargo;

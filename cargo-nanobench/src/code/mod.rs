@@ -16,6 +16,7 @@ mod code_traits;
 mod collections;
 mod comparison;
 mod data;
+mod early;
 mod executable;
 mod explanation;
 mod exports;
@@ -36,6 +37,7 @@ mod timed_loop;
 
 pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
+pub(crate) use early::EarlyExecutables;
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};

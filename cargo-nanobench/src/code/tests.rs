@@ -1,6 +1,8 @@
 //! Tests of the comparison with programs that rustc compiles.
 
 use super::*;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use crate::fingerprint::Fingerprint;
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod indirect_uses;
@@ -63,6 +65,24 @@ fn program_linked(
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     crate::relink::keep_linked_data(&program, &std::fs::read_to_string(folder.join("map")).unwrap());
     program
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn executables_that_were_read_early_are_known_by_their_content() {
+    const BENCHER: &str = "struct Bencher; impl Bencher { #[inline(never)] fn discard_results(n: u64) {
+        for i in 0..n { std::hint::black_box(i); } } }";
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path(), "program", "Bencher::discard_results(v[0]); 0", BENCHER, "");
+    let fingerprint = Fingerprint::from_file(&program).unwrap();
+    let mut known = EarlyExecutables::start(vec![(fingerprint.clone(), program)]).finish();
+    let mut find = |fingerprint: &Fingerprint| {
+        let (mut timed_loops, elsewhere) = (TimedLoops::default(), Path::new("elsewhere"));
+        timed_loops.take_known(elsewhere, fingerprint, &mut known);
+        timed_loops.find(elsewhere, "f")
+    };
+    assert_eq!(find(&Fingerprint::of(b"another executable")), None);
+    assert!(find(&fingerprint).is_some());
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
+use super::early::KnownExecutable;
 use super::entry_symbol;
 use super::executable::Executable;
 use super::reach::timed_functions;
 use super::references::{called, instructions};
 use super::symbol::Symbol;
+use crate::fingerprint::Fingerprint;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register,
 };
@@ -43,6 +45,14 @@ pub(crate) struct TimedLoops {
 }
 
 impl TimedLoops {
+    /// Takes the executable that has this fingerprint from the known ones, if it is there, so that the
+    /// file at `path` isn't read.
+    pub(crate) fn take_known(&mut self, path: &Path, of: &Fingerprint, known: &mut Vec<KnownExecutable>) {
+        if let Some(place) = known.iter().position(|known| known.fingerprint == *of) {
+            self.executables.insert(path.to_owned(), Some(known.swap_remove(place).executable));
+        }
+    }
+
     /// Returns the code of all rows of a benchmark, `module::function`. `None` if it can't be
     /// found, or if rows differ.
     pub(crate) fn find(&mut self, executable: &Path, function: &str) -> Option<TimedLoop> {

@@ -5,6 +5,7 @@ mod available;
 mod build;
 mod disturbance;
 mod endless;
+mod found_inputs;
 mod hints;
 mod inputs;
 mod list;
@@ -33,7 +34,7 @@ use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 pub(super) use endless::run as endless;
-use inputs::ProjectInputs;
+use found_inputs::FoundInputs;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
@@ -82,8 +83,9 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
-    let inputs = ProjectInputs::start(source);
-    let (environment, mut suite) = source.open(options)?;
+    let mut inputs = FoundInputs::start(source);
+    let early = Reference::read_executables(&references);
+    let (environment, mut suite) = source.open(options, &mut |executable| inputs.find(executable))?;
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
@@ -92,9 +94,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let (mut staged, inputs) = saving::stage(&lock, options, source, &suite, inputs)?;
-    if let Some(inputs) = inputs {
-        references.iter_mut().for_each(|reference| reference.find_changed_inputs(&inputs, &staged, &suite));
+    let mut staged = saving::stage(&lock, options, source, &suite, &inputs)?;
+    let mut known = early.finish();
+    for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
+        suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
+    }
+    if let Some(inputs) = inputs.project() {
+        references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let first = measurer.plan(references.first(), &staged, &suite);

@@ -26,7 +26,7 @@ pub(super) struct Rows<'a> {
     /// Final rows below others that are not, by their place.
     early: BTreeMap<usize, Row>,
     pub(super) observer: &'a mut dyn Observer,
-    timed_loops: TimedLoops,
+    timed_loops: &'a mut TimedLoops,
     /// The executables of the suite.
     executables: Vec<PathBuf>,
 }
@@ -36,12 +36,16 @@ pub(super) struct Rows<'a> {
 const MAX_EMPTY_LOOPS: f64 = 32.0;
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(observer: &'a mut dyn Observer, harnesses: &[Harness]) -> Rows<'a> {
+    pub(super) fn new(
+        observer: &'a mut dyn Observer,
+        harnesses: &[Harness],
+        timed_loops: &'a mut TimedLoops,
+    ) -> Rows<'a> {
         Rows {
             reported: Vec::new(),
             early: BTreeMap::new(),
             observer,
-            timed_loops: TimedLoops::default(),
+            timed_loops,
             executables: harnesses.iter().map(|harness| harness.executable.path.clone()).collect(),
         }
     }

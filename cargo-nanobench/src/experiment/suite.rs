@@ -4,7 +4,7 @@ use super::gather::gather;
 use super::instruction_counts;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
-use crate::code::TimedLoop;
+use crate::code::{TimedLoop, TimedLoops};
 use crate::instructions::Counting;
 use crate::session::{self, RequestError, Session, SessionOptions, StartingSession};
 use nanobench::model::{BenchmarkSpec, RowId};
@@ -90,7 +90,7 @@ impl Harness {
             Some(session) => session,
             None => {
                 self.process += 1;
-                let session = Session::start(&self.executable, &self.session_options)?;
+                let session = Session::start(&self.executable, &self.session_options, || ())?;
                 self.listing = Arc::clone(session.listing());
                 session
             }
@@ -100,7 +100,7 @@ impl Harness {
 
     /// Tells the process that there are no more requests, if one runs. It may end at once, so the
     /// libraries are noted before.
-    fn finish_session(&mut self) {
+    pub(super) fn finish_session(&mut self) {
         if let Some(session) = &mut self.session {
             self.opened_libraries.extend(session.opened_libraries());
             session.finish();
@@ -128,6 +128,8 @@ pub(crate) struct Suite {
     pub(crate) harnesses: Vec<Harness>,
     pub(crate) benchmarks: Vec<Benchmark>,
     pub(crate) unlisted: Vec<UnlistedExecutable>,
+    /// The machine code of the executables, as far as it was read.
+    pub(crate) timed_loops: TimedLoops,
 }
 
 /// An executable that failed before it listed its benchmarks.
@@ -161,7 +163,19 @@ impl Suite {
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        let start = |executable| (Session::start(&executable, session_options), executable);
+        Suite::open_beside(executables, session_options, |_| ())
+    }
+
+    /// Opens a suite. `meanwhile` is called with each executable while its process starts.
+    pub(crate) fn open_beside(
+        executables: Vec<Executable>,
+        session_options: &SessionOptions,
+        mut meanwhile: impl FnMut(&Executable),
+    ) -> Result<Suite, SuiteError> {
+        let start = |executable| {
+            let session = Session::start(&executable, session_options, || meanwhile(&executable));
+            (session, executable)
+        };
         Suite::from_sessions(executables.into_iter().map(start), session_options)
     }
 
@@ -191,7 +205,8 @@ impl Suite {
         sessions: impl Iterator<Item = (Result<Session, session::Error>, Executable)>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), unlisted: Vec::new() };
+        let (harnesses, benchmarks, unlisted) = (Vec::new(), Vec::new(), Vec::new());
+        let mut suite = Suite { harnesses, benchmarks, unlisted, timed_loops: TimedLoops::default() };
         for (session, executable) in sessions {
             match session {
                 Ok(session) => suite.add(executable, session_options, session),

@@ -63,7 +63,7 @@ impl SuiteRunner {
             BenchmarkState::new(benchmark.clone(), planned, plan, &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
-        let mut rows = Rows::new(observer, &suite.harnesses);
+        let mut rows = Rows::new(observer, &suite.harnesses, &mut suite.timed_loops);
         let mut side_by_side = SideBySide::new(&self.policy);
         let all: Vec<usize> = (0..state.benchmarks.len()).collect();
         rows.report_final(&state.benchmarks, &all, &self.policy);
@@ -139,7 +139,8 @@ impl SuiteRunner {
             let is_last = pass.is_empty();
             let mut work_left = WorkLeft::of(&state.benchmarks, &self.policy);
             // At the deadline, some groups may be left unfinished.
-            for group in if is_last { state.unfinished() } else { pass } {
+            let groups = if is_last { state.unfinished() } else { pass };
+            for &group in &groups {
                 if interrupt::requested() {
                     return;
                 }
@@ -156,6 +157,10 @@ impl SuiteRunner {
                     for &place in state.places(group).to_vec().iter() {
                         state.benchmarks[place].compare_instructions(harness, &self.policy);
                     }
+                }
+                if groups.last() == Some(&group) && state.unfinished().is_empty() {
+                    // The processes end while the last row is made. Paired runs start others.
+                    harnesses.iter_mut().for_each(Harness::finish_session);
                 }
                 rows.report_final(&state.benchmarks, state.places(group), &self.policy);
             }

@@ -106,10 +106,16 @@ pub(crate) struct StartingSession<'a> {
 }
 
 impl Session {
-    /// Starts `executable` and requests the listing of its benchmarks.
-    pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
+    /// Starts `executable` and requests the listing of its benchmarks. `meanwhile` is called between
+    /// the two, while the process starts and times nothing.
+    pub(crate) fn start(
+        executable: &Executable,
+        session_options: &SessionOptions,
+        meanwhile: impl FnOnce(),
+    ) -> Result<Session, Error> {
         let spawn = || Session::spawn(executable, session_options);
         let starting = if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() };
+        meanwhile();
         let session = starting?.connect(session_options.list())?;
         let loaded_first = loaded_files::loaded_files(session.process_id());
         Ok(Session { loaded_first, ..session })

@@ -6,6 +6,8 @@
 #![allow(dead_code, unused_imports, clippy::all)]
 
 // The modules of main.rs.
+#[path = "../../../cargo-nanobench/src/background.rs"]
+mod background;
 #[path = "../../../cargo-nanobench/src/baseline/mod.rs"]
 mod baseline;
 #[path = "../../../cargo-nanobench/src/benchmark_id.rs"]

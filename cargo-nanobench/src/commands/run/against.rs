@@ -37,7 +37,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
     let lock = store.lock(&interrupt::requested)?;
-    let (environment, mut suite) = build_and_probe(options, project)?;
+    let (environment, mut suite) = build_and_probe(options, project, &mut |_| ())?;
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = request.build(&repository, commit, here)?;
     let mut baseline = open(&revision, &options.session)?;

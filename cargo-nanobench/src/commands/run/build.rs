@@ -15,14 +15,21 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
-/// Builds the suite. Meanwhile, asks the machine and git for the environment.
+/// Builds the suite. Meanwhile, asks the machine and git for the environment. `meanwhile` is called
+/// with each executable while its process starts.
 pub(super) fn build_and_probe(
     options: &RunOptions,
     project: &Project,
+    meanwhile: &mut dyn FnMut(&Executable),
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
-        let environment = scope.spawn(|| probe(options, project));
-        let built = build_with_flags(options, project, Suite::open);
+        let environment = scope.spawn(|| {
+            crate::background::enter();
+            probe(options, project)
+        });
+        let built = build_with_flags(options, project, |executables, session_options| {
+            Suite::open_beside(executables, session_options, meanwhile)
+        });
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         let (suite, rustflags) = built?;
         hints::undiscovered(options, project).into_iter().for_each(warn);
@@ -59,7 +66,7 @@ pub(in crate::commands) fn build(options: &RunOptions, project: &Project) -> Res
 fn build_with_flags(
     options: &RunOptions,
     project: &Project,
-    open: fn(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
+    open: impl FnOnce(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
     let build = cargo::build(project, &options.cargo)?;
     for warning in &build.warnings {

@@ -1,12 +1,10 @@
 //! The inputs that benchmarks may read while they run: files of the project and variables of the
 //! environment whose names are in an executable.
 
-use super::source::Source;
 use crate::baseline::{Input, is_for_all_programs};
 use crate::cargo::Executable;
 use crate::code::LoadedSections;
 use crate::git;
-use crate::warnings::warn;
 use memchr::memmem;
 use path_clean::PathClean as _;
 use std::cell::{Cell, RefCell};
@@ -15,9 +13,6 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::Duration;
 use walkdir::WalkDir;
 
 /// The limit for the files that are considered.
@@ -31,8 +26,6 @@ const MAX_READ_BYTES: u64 = 256 << 20;
 const MIN_FILE_NAME: usize = 5;
 /// The least bytes in the name of a variable.
 const MIN_VARIABLE_NAME: usize = 4;
-/// The limit for the time that a run waits for the list of files after the build.
-const LISTING_TIME: Duration = Duration::from_secs(5);
 /// The number of bytes at the end of a name that are searched for first, and of the words in them:
 /// one of them is at a multiple of its length, wherever the name is.
 const TAIL: usize = 2 * WORD;
@@ -71,41 +64,9 @@ pub(super) struct ProjectInputs {
     unread_bytes: Cell<u64>,
 }
 
-/// A list of files that is in the making.
-pub(super) struct Listing(Receiver<ProjectInputs>);
-
-impl Listing {
-    /// Waits for the list, within limits. Also returns the inputs of each executable, as
-    /// [`ProjectInputs::of`].
-    pub(super) fn finish_with(
-        self,
-        executables: &[&Executable],
-    ) -> Option<(ProjectInputs, Vec<Option<Vec<Input>>>)> {
-        let Ok(inputs) = self.0.recv_timeout(LISTING_TIME) else {
-            warn(
-                "changed files and variables that benchmarks read are not noticed: \
-                 listing the files of the workspace takes too long",
-            );
-            return None;
-        };
-        let of_executables =
-            executables.iter().map(|executable| inputs.of(&executable.path, executable)).collect();
-        Some((inputs, of_executables))
-    }
-}
-
 impl ProjectInputs {
-    /// Starts to list the files of a project while it is built. `None` for the built-in benchmarks.
-    pub(super) fn start(source: &Source) -> Option<Listing> {
-        let project = source.project()?;
-        let (root, target) = (project.root().to_owned(), project.target_directory().to_owned());
-        let (sender, receiver) = mpsc::channel();
-        // Nobody may be waiting any more.
-        thread::spawn(move || drop(sender.send(ProjectInputs::list(root, &target))));
-        Some(Listing(receiver))
-    }
-
-    fn list(root: PathBuf, target: &Path) -> ProjectInputs {
+    /// Lists the files of a project.
+    pub(super) fn list(root: PathBuf, target: &Path) -> ProjectInputs {
         let paths = git::tracked_files(&root, MAX_FILES).unwrap_or_else(|| walk(&root, target));
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();

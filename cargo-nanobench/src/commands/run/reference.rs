@@ -6,7 +6,7 @@ use crate::baseline::{
     self, BaselineRef, InputName, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
     is_for_all_programs,
 };
-use crate::code;
+use crate::code::{self, EarlyExecutables};
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
 use crate::experiment::{
@@ -142,6 +142,17 @@ impl Reference {
             }
             self.changed_inputs.insert(key, changed);
         }
+    }
+
+    /// Starts to read the machine code of the executables that can run here.
+    pub(super) fn read_executables(references: &[Reference]) -> EarlyExecutables {
+        let files = references.iter().flat_map(|reference| {
+            let all = reference.saved.baseline.executables.iter();
+            all.filter_map(|stored| {
+                Some((stored.hash.clone(), reference.executables.get(&stored.file)?.clone()))
+            })
+        });
+        EarlyExecutables::start(files.collect())
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {

@@ -1,7 +1,7 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
-use super::inputs::{Listing, ProjectInputs};
+use super::found_inputs::FoundInputs;
 use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
 use super::source::Source;
@@ -9,45 +9,22 @@ use crate::baseline::{
     self, BaselineName, BaselineRef, LoadedBaseline, LockedStore, StagedRun, Store, StoredBenchmark,
 };
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::Executable;
 use crate::code;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
-use std::panic::resume_unwind;
 use std::rc::Rc;
-use std::thread;
 
-/// Prepares saving a run, with its executables and the libraries that they load. Meanwhile, finds
-/// what the benchmarks of each executable may read.
+/// Prepares saving a run, with its executables, the libraries that they load, and what their
+/// benchmarks may read.
 pub(super) fn stage<'a>(
     lock: &'a LockedStore<'_>,
     options: &RunOptions,
     source: &Source,
     suite: &Suite,
-    inputs: Option<Listing>,
-) -> Result<(StagedRun<'a>, Option<ProjectInputs>), baseline::Error> {
-    let executables: Vec<&Executable> = suite.harnesses.iter().map(|harness| &harness.executable).collect();
-    thread::scope(|scope| {
-        let inputs = inputs.map(|listing| scope.spawn(|| listing.finish_with(&executables)));
-        let mut staged = stage_executables(lock, options, source, suite)?;
-        let inputs = inputs.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        let inputs = inputs.map(|(inputs, of_executables)| {
-            let of_executables = of_executables.into_iter().enumerate();
-            of_executables.for_each(|(index, inputs)| staged.set_inputs(index, inputs));
-            inputs
-        });
-        Ok((staged, inputs))
-    })
-}
-
-fn stage_executables<'a>(
-    lock: &'a LockedStore<'_>,
-    options: &RunOptions,
-    source: &Source,
-    suite: &Suite,
+    inputs: &FoundInputs,
 ) -> Result<StagedRun<'a>, baseline::Error> {
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &options.baselines.to_save(), suite.benchmarks.len())?;
@@ -57,6 +34,7 @@ fn stage_executables<'a>(
         let roots = source.own_folders(executable);
         let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.add_libraries(index, &libraries)?;
+        staged.set_inputs(index, inputs.of(executable).cloned());
     }
     if options.beside.is_some() {
         // The next run without a load could not be compared with it.

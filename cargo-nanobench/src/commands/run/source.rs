@@ -34,10 +34,15 @@ impl Source {
         }
     }
 
-    /// Builds and lists the benchmarks.
-    pub(super) fn open(&self, options: &RunOptions) -> Result<(Environment, Suite), Error> {
+    /// Builds and lists the benchmarks. `meanwhile` is called with each executable of a workspace while
+    /// its process starts.
+    pub(super) fn open(
+        &self,
+        options: &RunOptions,
+        meanwhile: &mut dyn FnMut(&Executable),
+    ) -> Result<(Environment, Suite), Error> {
         match self {
-            Source::Workspace(project) => build_and_probe(options, project),
+            Source::Workspace(project) => build_and_probe(options, project, meanwhile),
             Source::BuiltIn(folder) => open_built_in(options, folder),
         }
     }
