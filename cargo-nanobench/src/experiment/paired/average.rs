@@ -10,21 +10,30 @@ use std::time::Duration;
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AveragePair {
-    /// Times of all samples, without the waiting times, in times of a typical iteration of the
-    /// block.
-    pub(super) times: [f64; 2],
-    /// Average time of an iteration of each process, relative to its own typical time.
-    pub(super) relative: [f64; 2],
+    /// Typical time of an iteration of each launch, relative to that of the block.
+    pub(super) typical: [f64; 2],
+    /// Average time of an iteration, without the waiting times, less the typical one of the launch.
+    /// It is relative to that of the block, too.
+    pub(super) excess: [f64; 2],
+    /// Number of iterations of each process.
+    pub(super) iterations: u64,
     /// Number of samples that other programs interrupted.
     pub(super) interrupted: [u64; 2],
     /// Time for which they did.
     pub(super) waited: [Duration; 2],
     /// Number of samples of each process.
     pub(super) samples: u64,
-    /// They were sampled for longer than the other pair of the block.
+    /// They were sampled for longer than usual.
     pub(super) is_long: bool,
     /// Time of these samples, of the process that took less.
     pub(super) sampled: Duration,
+}
+
+impl AveragePair {
+    /// Returns the average time of an iteration of each process, relative to its own typical time.
+    pub(super) fn relative(&self) -> [f64; 2] {
+        std::array::from_fn(|side| 1.0 + self.excess[side] / self.typical[side])
+    }
 }
 
 /// The evidence on the average time of one benchmark: all pairs of processes.
@@ -44,9 +53,17 @@ impl AverageEvidence {
         self.add(&other.pairs);
     }
 
-    /// Returns the times of the pairs.
+    /// Returns the average times of the pairs. The typical times of all launches count equally,
+    /// however long each was sampled: a slow launch is slow from beginning to end. What calls add to
+    /// them counts by the number of calls.
     fn times(&self) -> Vec<[f64; 2]> {
-        self.pairs.iter().map(|pair| pair.times).collect()
+        let iterations: u64 = self.pairs.iter().map(|pair| pair.iterations).sum();
+        let mean = iterations as f64 / self.pairs.len() as f64;
+        let times = |pair: &AveragePair| {
+            let weight = pair.iterations as f64 / mean;
+            std::array::from_fn(|side| pair.typical[side] + weight * pair.excess[side])
+        };
+        self.pairs.iter().map(times).collect()
     }
 
     /// Returns the pairs that were sampled for longer than usual.
@@ -102,12 +119,14 @@ impl AverageEvidence {
 /// the median of all samples of the block, because the machine may be slower during some blocks.
 /// `waited`: the waiting time of each process's samples in ns, if it is known. `typical`: the typical
 /// time of an iteration of each process in ns. `unit_ratio`: the number of units per iteration in the
-/// baseline, relative to the candidate.
+/// baseline, relative to the candidate. `usual_samples`: the number of samples of launches that
+/// aren't long.
 pub(super) fn average_pairs(
     launches: &[Launch; PROCESSES],
     waited: &[Option<Vec<u64>>; PROCESSES],
     typical: &[f64; PROCESSES],
     unit_ratio: f64,
+    usual_samples: usize,
 ) -> [AveragePair; 2] {
     let times = launches.each_ref().map(iteration_times);
     let level = stats::median(&times.concat());
@@ -122,19 +141,22 @@ pub(super) fn average_pairs(
         let waited = waits.map(|waits| Duration::from_nanos(waits.iter().sum()));
         // Both processes have the same numbers of iterations in a round.
         let iterations: u64 = samples[0][..length].iter().map(|sample| sample.iterations).sum();
-        let of_sides: [f64; 2] = std::array::from_fn(|side| {
+        let units = [1.0, unit_ratio];
+        let sums: [f64; 2] = std::array::from_fn(|side| {
             let samples = times[pair[side]][..length].iter().zip(samples[side]);
             let all: f64 = samples.map(|(time, sample)| time * sample.iterations as f64).sum();
-            all - waited[side].as_secs_f64() * 1e9
+            units[side] * (all - waited[side].as_secs_f64() * 1e9)
         });
-        let sums = [of_sides[0], of_sides[1] * unit_ratio];
+        let typical: [f64; 2] = std::array::from_fn(|side| units[side] * typical[pair[side]]);
+        let excess = |side: usize| sums[side] / iterations as f64 - typical[side];
         AveragePair {
-            times: sums.map(|sum| sum / level),
-            relative: std::array::from_fn(|side| of_sides[side] / iterations as f64 / typical[pair[side]]),
+            typical: typical.map(|time| time / level),
+            excess: [0, 1].map(|side| excess(side) / level),
+            iterations,
             interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
             waited,
             samples: length as u64,
-            is_long: launches.iter().any(|other| other.samples.len() < length),
+            is_long: length > usual_samples,
             sampled: Duration::try_from_secs_f64(sums[0].min(sums[1]) / 1e9).unwrap_or_default(),
         }
     })
@@ -146,6 +168,11 @@ mod tests {
     use nanobench::model::{ClockInfo, Sample};
 
     const TYPICAL: [f64; PROCESSES] = [100.0, 100.0, 200.0, 100.0];
+
+    /// Returns the average times of a pair.
+    fn average(pair: &AveragePair) -> [f64; 2] {
+        [0, 1].map(|side| pair.typical[side] + pair.excess[side])
+    }
 
     fn launch(times: &[u64]) -> Launch {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -163,12 +190,12 @@ mod tests {
     fn waiting_times_are_subtracted_and_slow_calls_stay() {
         let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0);
-        assert_eq!(first.times, [40.0, 100.0], "the slow call of the candidate counts");
-        assert_eq!(first.relative, [1.0, 1.25], "its typical time is twice as long");
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        assert_eq!(average(&first), [1.0, 2.5], "the slow call of the candidate counts");
+        assert_eq!(first.relative(), [1.0, 1.25], "its typical time is twice as long");
         assert_eq!(first.interrupted, [1, 1]);
         assert_eq!(first.waited, [8, 7].map(Duration::from_micros));
-        assert_eq!((second.times, second.interrupted), ([40.0; 2], [0, 0]));
+        assert_eq!((average(&second), second.interrupted), ([1.0; 2], [0, 0]));
         assert_eq!((first.samples, first.sampled), (4, Duration::from_nanos(4_000)));
     }
 
@@ -177,23 +204,43 @@ mod tests {
         // Twenty times as long as usual, and then interrupted for as long.
         let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
-        assert_eq!(average_pairs(&launches, &waited, &TYPICAL, 1.0)[0].times, [40.0, 230.0]);
+        let [first, _] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        assert_eq!(average(&first), [1.0, 5.75]);
     }
 
     #[test]
     fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
         let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
         let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0);
-        assert_eq!((first.times, first.interrupted), ([100.0, 20.0], [0, 0]));
-        assert_eq!((second.times, second.interrupted), ([20.0, 20.0], [1, 0]));
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        assert_eq!((average(&first), first.interrupted), ([5.0, 1.0], [0, 0]));
+        assert_eq!((average(&second), second.interrupted), ([1.0; 2], [1, 0]));
     }
 
     #[test]
     fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
         let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
-        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5);
-        assert_eq!(first.samples, 4);
-        assert!((first.times[1] / first.times[0] - 1.0).abs() < 1e-12, "twice the units: {first:?}");
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5, 2);
+        assert_eq!((first.samples, first.is_long), (4, true));
+        let [baseline, candidate] = average(&first);
+        assert!((candidate / baseline - 1.0).abs() < 1e-12, "twice the units: {first:?}");
+    }
+
+    #[test]
+    fn all_launches_count_equally_and_so_do_all_calls() {
+        let times = [100; 4].map(|time| launch(&[time]));
+        let [pair, _] = average_pairs(&times, &[const { None }; PROCESSES], &[100.0; 4], 1.0, 1);
+        let long = AveragePair { iterations: 70, ..pair };
+        let change = |last: AveragePair| {
+            let mut evidence = AverageEvidence::default();
+            evidence.add(&[AveragePair { iterations: 10, ..pair }; 3]);
+            evidence.add(&[last]);
+            evidence.estimate()
+        };
+        assert_eq!(change(long), 0.0);
+        let slow_launch = AveragePair { typical: [1.0, 1.5], ..long };
+        assert_eq!(change(slow_launch), 0.125, "one launch of four");
+        let slow_calls = AveragePair { excess: [0.0, 0.5], ..long };
+        assert!((change(slow_calls) - 0.35).abs() < 1e-12, "70 calls of 100");
     }
 }

@@ -1,5 +1,6 @@
 //! A benchmark that is measured in two builds side by side.
 
+use super::calibration::LongLaunches;
 use super::decision::{Rules, TimeLimits};
 use super::effort::Effort;
 use super::error::BlockError;
@@ -16,6 +17,8 @@ use std::time::Duration;
 /// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
 /// and 1 run the baseline, 2 and 3 the candidate.
 pub(super) const PROCESSES: usize = 4;
+/// Pairs of processes in a block.
+pub(super) const PAIRS_PER_BLOCK: usize = PROCESSES / 2;
 
 /// Largest factor by which a paired run takes longer than usual.
 const MAX_EXTENSION: f64 = 100.0;
@@ -98,10 +101,11 @@ impl<'a> PairedBenchmark<'a> {
         }
     }
 
-    /// Returns the time that long launches sample; `None` if no launch is long.
-    pub(super) fn long_launch(&self) -> Option<Duration> {
+    /// Returns the long launches of a block in which those of this many pairs are meant to be long.
+    pub(super) fn long_launches(&self, pairs: usize) -> Option<LongLaunches> {
         let min_time = Duration::try_from_secs_f64(self.plan.min_time / 1e9).unwrap_or_default();
-        self.effort.long_launch().map(|usual| usual.mul_f64(self.extension()).max(min_time))
+        let usual = self.effort.long_launch().filter(|_| pairs > 0)?;
+        Some(LongLaunches { pairs, time: usual.mul_f64(self.extension()).max(min_time) })
     }
 
     /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as

@@ -1,8 +1,8 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
 use super::average::{AveragePair, average_pairs};
-use super::benchmark::{PROCESSES, PairedBenchmark, in_process, runs_baseline};
-use super::calibration::BlockPlan;
+use super::benchmark::{PAIRS_PER_BLOCK, PROCESSES, PairedBenchmark, in_process, runs_baseline};
+use super::calibration::{BlockPlan, LongLaunches};
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
@@ -35,9 +35,9 @@ const LONG_TURN_TIME: Duration = Duration::from_millis(2);
 /// Largest number of samples that this time asks for.
 const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
 
-/// Longest time of the long launches of a block, in multiples of the time that each samples: a
-/// benchmark may take most of its time outside of the timing.
-const MAX_TIME_PER_SAMPLED_TIME: u32 = 6;
+/// Longest time of a long launch, in multiples of the time that it is sampled: a benchmark may take
+/// most of its time outside of the timing.
+const MAX_TIME_PER_SAMPLED_TIME: u32 = 3;
 
 /// The results of a block.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub(super) struct Block {
     pub(super) start_time: Duration,
     /// Part of `elapsed` in which all processes were sampled.
     pub(super) sampling_time: Duration,
-    /// Part of `elapsed` in which those of one pair were sampled for longer.
+    /// Part of `elapsed` in which the long launches were sampled for longer.
     pub(super) long_time: Duration,
     /// The core that all processes were bound to.
     pub(super) core: Option<usize>,
@@ -94,7 +94,8 @@ pub(super) fn run(
         }
         executables.start_next(core, rng);
     }
-    let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, executables, begin, rng)?;
+    let SampledTimes { usual: sampling_time, long: long_time, usual_samples } =
+        sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
     processes.iter_mut().for_each(|process| process.session.close());
@@ -117,7 +118,7 @@ pub(super) fn run(
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         side_ratios,
-        averages: average_pairs(&launches, &waited, &typical, unit_ratio),
+        averages: average_pairs(&launches, &waited, &typical, unit_ratio, usual_samples),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,
         launches,
@@ -149,9 +150,19 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
 }
 
+/// The times of the samples of a block.
+struct SampledTimes {
+    /// Time in which all processes were sampled.
+    usual: Duration,
+    /// Time in which those of long launches were sampled for longer.
+    long: Duration,
+    /// Number of samples of each process in the former.
+    usual_samples: usize,
+}
+
 /// Samples the processes in turns, round after round, until the time of the block is used up; then
-/// those of one pair until each was sampled for `plan.long_launch`. `begin`: the start of the
-/// block. Returns the times that both took.
+/// those of the long launches until each was sampled for their time. `begin`: the start of the
+/// block.
 fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
@@ -159,7 +170,7 @@ fn sample(
     executables: &mut FreshExecutables<'_>,
     begin: Instant,
     rng: &mut Rng,
-) -> Result<[Duration; 2], BlockError> {
+) -> Result<SampledTimes, BlockError> {
     if plan.suspends_waiting {
         processes.iter_mut().for_each(|process| process.session.suspend());
     }
@@ -180,19 +191,25 @@ fn sample(
     while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    let sampling_time = sampling_begin.elapsed();
-    let Some(long_launch) = plan.long_launch else { return Ok([sampling_time, Duration::ZERO]) };
-    let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
-    turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
+    let usual = sampling_begin.elapsed();
+    let usual_samples = turns.taken as usize;
+    let Some(LongLaunches { pairs, time }) = plan.long_launches else {
+        return Ok(SampledTimes { usual, long: Duration::ZERO, usual_samples });
+    };
+    if pairs < PAIRS_PER_BLOCK {
+        let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
+        turns.order.retain(|&i| pair.contains(&processes[i].number));
+    }
     let first = turns.order[0];
     let taken = u32::try_from(turns.taken * PROCESSES as u64).unwrap_or(u32::MAX);
-    turns.samples = samples_of_long_turn(turns.samples, sampling_time / taken.max(1));
+    turns.samples = samples_of_long_turn(turns.samples, usual / taken.max(1));
     let long_begin = Instant::now();
-    let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
-    while processes[first].sampled(&plan.clock.clock) < long_launch && long_begin.elapsed() < limit {
+    let limit = time * MAX_TIME_PER_SAMPLED_TIME * turns.order.len() as u32;
+    let limit = limit.min(remaining.saturating_sub(begin.elapsed()) / 2);
+    while processes[first].sampled(&plan.clock.clock) < time && long_begin.elapsed() < limit {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    Ok([sampling_time, long_begin.elapsed()])
+    Ok(SampledTimes { usual, long: long_begin.elapsed(), usual_samples })
 }
 
 /// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;

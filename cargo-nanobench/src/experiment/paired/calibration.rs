@@ -38,9 +38,8 @@ pub(super) struct BlockPlan {
     pub(super) samples_per_turn: u64,
     /// Time that a block samples.
     pub(super) sampling_time: Duration,
-    /// Time for which each process of one pair samples, so that calls that are expensive less often
-    /// than once in the usual time are seen. `None` for a block in which all launches are as long.
-    pub(super) long_launch: Option<Duration>,
+    /// The long launches of a block, if it has any.
+    pub(super) long_launches: Option<LongLaunches>,
     /// Nothing but the number of slow launches counts.
     pub(super) only_adds_launches: bool,
     /// The clock and its costs, as one process calibrated them. All other processes adopt them.
@@ -52,6 +51,16 @@ pub(super) struct BlockPlan {
     pub(super) suspends_waiting: bool,
     /// Time of a sample in ns.
     sample_time: f64,
+}
+
+/// Launches that are sampled for longer than usual, so that calls are seen that are expensive less
+/// often than once in the usual time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LongLaunches {
+    /// Number of pairs of a block whose launches are long.
+    pub(super) pairs: usize,
+    /// Time for which each of them is sampled.
+    pub(super) time: Duration,
 }
 
 impl BlockPlan {
@@ -96,7 +105,7 @@ pub(super) fn calibrate(
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
         warmup: benchmark.plan.warmup,
         sampling_time: benchmark.effort.sampling_time(),
-        long_launch: None,
+        long_launches: None,
         only_adds_launches: false,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded

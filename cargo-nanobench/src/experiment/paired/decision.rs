@@ -18,6 +18,7 @@
 //! the share of each over its looks, which are scheduled before the first one. (Pocock 1977 splits
 //! it less conservatively.)
 
+use super::benchmark::PAIRS_PER_BLOCK;
 use super::evidence::{Evidence, MIN_PAIRS, farther_end};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
@@ -112,6 +113,9 @@ pub(super) struct TimeLimits {
     /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
     /// as the same, too.
     pub(super) is_persistent: bool,
+    /// The benchmark is most probably the same, so its run ends as soon as it is, even if its change
+    /// isn't known precisely, or if it won't be known to be the same in time.
+    pub(super) expects_same: bool,
 }
 
 impl TimeLimits {
@@ -144,9 +148,9 @@ pub(super) enum ScreeningDecision {
 /// The kind of the next block of a screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NextBlock {
-    /// It has long launches, as the first ones have, and all later ones while the average time is the
-    /// only open question, or while rare calls are open.
-    pub(super) has_long_launches: bool,
+    /// Number of its pairs whose launches are long: the first blocks have some, and all later ones
+    /// while the average time is the only open question, or while rare calls are open.
+    pub(super) long_pairs: usize,
     /// It need not be sampled for long, because nothing but the number of launches is missing: there
     /// are too few so far, or some are slow.
     pub(super) only_adds_launches: bool,
@@ -155,8 +159,8 @@ pub(super) struct NextBlock {
 impl NextBlock {
     /// Returns the kind of a block before the first look.
     pub(super) fn before_looks(evidence: &Evidence, limits: &TimeLimits) -> NextBlock {
-        let has_long_launches = evidence.long_launches() < limits.min_long_launches;
-        NextBlock { has_long_launches, only_adds_launches: false }
+        let missing = limits.min_long_launches.saturating_sub(evidence.long_launches());
+        NextBlock { long_pairs: missing.min(PAIRS_PER_BLOCK), only_adds_launches: false }
     }
 }
 
@@ -173,12 +177,12 @@ pub(super) fn decide_screening(
     }
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions();
+    let is_precise = rules.is_precise(evidence.precision());
     // A confirmation tests only what was suspected before it, so it must not begin while the typical
     // time is open.
-    if answers.is_any_clear() && suspicions.typical.is_some() {
+    if answers.is_any_clear() && (suspicions.typical.is_some() || is_precise) {
         return ScreeningDecision::Confirm(suspicions);
     }
-    let is_precise = rules.is_precise(evidence.precision());
     let may_stop = is_precise || spent >= limits.screening;
     let has_launches = evidence.launches.number() >= limits.min_launches || spent >= limits.screening;
     // What may well be the same needs the launches anyway, and gets them sooner here. The confirmation
@@ -200,7 +204,11 @@ pub(super) fn decide_screening(
         answers_same(Question::Typical) && (is_known() || spent >= limits.average)
     };
     let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
-    if is_out_of_time || may_stop && is_same() {
+    if is_out_of_time || (may_stop || limits.expects_same) && is_same() {
+        return ScreeningDecision::Stop;
+    }
+    let gives_up = limits.expects_same && spent >= limits.screening && !are_rare_calls_open;
+    if gives_up && expected_precision(evidence, spent, limits) > rules.resolution {
         return ScreeningDecision::Stop;
     }
     let is_average_open =
@@ -210,9 +218,21 @@ pub(super) fn decide_screening(
             && (answers_same(Question::Average) || !answers_same(Question::Launches))
     };
     ScreeningDecision::Continue(NextBlock {
-        has_long_launches: before_looks.has_long_launches || are_rare_calls_open || is_average_open(),
+        long_pairs: if are_rare_calls_open || is_average_open() {
+            PAIRS_PER_BLOCK
+        } else {
+            before_looks.long_pairs
+        },
         only_adds_launches: is_precise && lacks_only_launches(),
     })
+}
+
+/// Returns half the width of the interval that is to be expected when the time is up. It shrinks with
+/// the square root of the number of pairs.
+fn expected_precision(evidence: &Evidence, spent: Duration, limits: &TimeLimits) -> f64 {
+    let by_time = limits.total.div_duration_f64(spent);
+    let by_number = SUFFICIENT_PAIRS as f64 / evidence.pairs() as f64;
+    evidence.precision() / by_time.max(by_number).max(1.0).sqrt()
 }
 
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
@@ -240,13 +260,13 @@ pub(super) fn decide_confirmation(
     };
     let is_out_of_time = schedule.is_out_of_time(confirmation.pairs(), spent);
     let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
-    let is_persistent = schedule.is_persistent;
+    let (is_persistent, expects_same) = (schedule.is_persistent, schedule.expects_same);
     let is_unsuspicious = answers.suspicions().number() == 0;
     let is_dismissed = |verdicts: &Verdicts| {
         let may_be_same = is_unsuspicious || is_out_of_time || !is_persistent;
         may_be_same
             && has_launches
-            && rules.is_precise(all.precision())
+            && (expects_same || rules.is_precise(all.precision()))
             && verdicts.verdict() == Verdict::Same
     };
     let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
@@ -273,13 +293,14 @@ pub(super) fn decide_confirmation(
         launches: launches.unwrap_or(without_change.launches),
         ..without_change
     };
-    // A confirmed change of one of the times would otherwise end the test of the other. An average
-    // that gets faster is no reason to go on.
+    // A confirmed change of one of the times would otherwise end the test of the other. A small change
+    // is no reason to go on, and neither is an average that gets faster.
     let is_open = |question: Question| {
         let is_unconfirmed = |direction: Direction| verdicts.on(question) != direction.verdict();
         let answer = answers.on(question);
         suspicions.on(question).is_some_and(is_unconfirmed)
             && answer.is_evident()
+            && answer.is_large()
             && exceeds_noise(question, answer)
     };
     let is_half_decided = is_open(Question::Typical)

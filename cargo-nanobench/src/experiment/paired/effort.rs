@@ -24,9 +24,9 @@ impl Effort {
             Effort::Brief => [200, 200, 600],
         }
         .map(Duration::from_millis);
-        let is_persistent = self == Effort::Thorough;
+        let (is_persistent, expects_same) = (self == Effort::Thorough, self == Effort::Moderate);
         let (min_launches, min_long_launches) = (self.min_launches(), self.min_long_launches());
-        TimeLimits { screening, average, total, min_launches, min_long_launches, is_persistent }
+        TimeLimits { screening, average, total, min_launches, min_long_launches, is_persistent, expects_same }
     }
 
     /// Returns the number of launches of each side that `same` requires, unless the time of the
@@ -93,8 +93,7 @@ impl Effort {
             Effort::Moderate => 8,
             Effort::Brief => 1,
         };
-        let long_blocks = u32::try_from(self.min_long_launches().max(1)).unwrap_or(u32::MAX);
-        first_block.saturating_sub(long_launches) * factor + long_launches * long_blocks
+        first_block.saturating_sub(long_launches) * factor + long_launches
     }
 
     /// Returns the additional sampling time of a block during a confirmation. One that is not brief needs
@@ -112,10 +111,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_blocks_alone_have_long_launches() {
+    fn the_first_block_alone_has_long_launches() {
         let [first_block, long_launches] = [200, 110].map(Duration::from_millis);
         let time = |effort: Effort| effort.time_of_run(first_block, long_launches).as_millis();
         let efforts = [Effort::Thorough, Effort::Moderate, Effort::Brief];
-        assert_eq!(efforts.map(time), [24 * 90 + 220, 8 * 90 + 110, 200]);
+        assert_eq!(efforts.map(time), [24 * 90 + 110, 8 * 90 + 110, 200]);
     }
 }

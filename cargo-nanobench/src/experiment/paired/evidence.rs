@@ -173,7 +173,7 @@ impl Evidence {
     pub(super) fn change_by_rare_calls(&self) -> f64 {
         let [baseline, candidate] = [0, 1].map(|side| {
             let launches = self.averages.of_long_launches();
-            let mut averages: Vec<f64> = launches.map(|pair| pair.relative[side]).collect();
+            let mut averages: Vec<f64> = launches.map(|pair| pair.relative()[side]).collect();
             averages.sort_unstable_by(f64::total_cmp);
             // The lower one of two: of a disturbed and an undisturbed launch, the latter.
             averages.get(averages.len().saturating_sub(1) / 2).copied()

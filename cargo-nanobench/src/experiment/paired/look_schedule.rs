@@ -28,6 +28,7 @@ pub(super) struct LookSchedule {
     /// same while there is time for more.
     pub(super) min_launches: usize,
     pub(super) is_persistent: bool,
+    pub(super) expects_same: bool,
     /// The changes that the looks so far have confirmed, by question. They stay so, because each
     /// look has its own share of the error rate.
     pub(super) confirmed: [Option<Verdict>; Question::ALL.len()],
@@ -57,21 +58,23 @@ impl LookSchedule {
             let unit = error_rate / f64::from((1 << number) - 1);
             let first = stats::min_values_for_level(unit).max(MIN_PAIRS);
             // The last look but one is at the end of the time, and each earlier one at half the
-            // size. The sizes are even, since a block has two pairs.
+            // size, but the first one not before it can show anything. The sizes are even, since a
+            // block has two pairs.
             let last = (2 * affordable_pairs).max(first << (MIN_LOOKS - 1));
             let look = |place: u32| {
                 let halvings = number - 1 - place;
+                let pairs = (last >> halvings).max(first);
+                let share_of_time = pairs as f64 / affordable_pairs as f64;
                 Look {
-                    pairs: (last >> halvings).next_multiple_of(2),
-                    time: (last == 2 * affordable_pairs).then(|| 2 * time / (1 << halvings)),
+                    pairs: pairs.next_multiple_of(2),
+                    time: (last == 2 * affordable_pairs).then(|| time.mul_f64(share_of_time)),
                     level: unit * f64::from(1 << place),
                     is_last: halvings == 0,
                 }
             };
             (0..number).map(look).collect::<Vec<Look>>()
         };
-        let is_feasible =
-            |looks: &Vec<Look>| looks[0].pairs >= stats::min_values_for_level(looks[0].level).max(MIN_PAIRS);
+        let is_feasible = |looks: &Vec<Look>| 4 * looks[0].pairs <= 3 * looks[1].pairs;
         let feasible = (MIN_LOOKS..=MAX_LOOKS).rev().map(with_looks).find(is_feasible);
         LookSchedule {
             looks: feasible.unwrap_or_else(|| with_looks(MIN_LOOKS)),
@@ -80,13 +83,19 @@ impl LookSchedule {
             affordable_pairs,
             min_launches: 0,
             is_persistent: false,
+            expects_same: false,
             confirmed: [None; Question::ALL.len()],
         }
     }
 
     /// Returns the schedule with the rules of these limits for a benchmark that may be the same.
     pub(super) fn within(self, limits: &TimeLimits) -> LookSchedule {
-        LookSchedule { min_launches: limits.min_launches, is_persistent: limits.is_persistent, ..self }
+        LookSchedule {
+            min_launches: limits.min_launches,
+            is_persistent: limits.is_persistent,
+            expects_same: limits.expects_same,
+            ..self
+        }
     }
 
     /// Returns the time until the first look after this many pairs whose number of pairs and level

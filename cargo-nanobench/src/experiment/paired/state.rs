@@ -1,8 +1,8 @@
 //! The progress of one paired run.
 
-use super::benchmark::{PairedBenchmark, Side, runs_baseline};
+use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
-use super::calibration::{BlockPlan, calibrate};
+use super::calibration::{BlockPlan, LongLaunches, calibrate};
 use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 
 /// Launches of each side that are kept for the figures in reports and in the store.
 const MAX_KEPT_LAUNCHES: usize = 8;
-/// Pairs of processes in a block.
-const PAIRS_PER_BLOCK: u32 = 2;
 
 /// The progress of one paired run.
 #[derive(Debug)]
@@ -44,9 +42,9 @@ pub(super) struct PairedState<'a> {
     /// Time of all blocks that is not sampling.
     overhead: Duration,
     /// Part of `block_time` in which long launches were sampled.
-    time_of_long_launches: Duration,
-    /// Longest time for which the long launches of a block were sampled.
-    pub(super) long_time: Duration,
+    pub(super) time_of_long_launches: Duration,
+    /// Longest time that the long launches of a pair took.
+    long_time: Duration,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads of the baseline and of the candidate are busy while they should wait.
@@ -85,7 +83,7 @@ impl Stage {
 /// The times of a block of a confirmation.
 struct BlockTimes {
     sampling: Duration,
-    long_launch: Option<Duration>,
+    long_launches: Option<LongLaunches>,
     /// Estimated time of all of it.
     whole: Duration,
 }
@@ -133,14 +131,14 @@ impl<'a> PairedState<'a> {
     /// ready for the next block. Returns the estimated time until its first test.
     pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
-        let BlockTimes { sampling, long_launch, whole } = self.confirmation_times(&suspicions);
+        let BlockTimes { sampling, long_launches, whole } = self.confirmation_times(&suspicions);
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
         self.plan.iter_mut().for_each(|plan| {
-            (plan.sampling_time, plan.long_launch) = (sampling, long_launch);
+            (plan.sampling_time, plan.long_launches) = (sampling, long_launches);
             plan.only_adds_launches = false;
         });
-        let pair_time = whole.max(min_block_time) / PAIRS_PER_BLOCK;
+        let pair_time = whole.max(min_block_time) / PAIRS_PER_BLOCK as u32;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
         let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
@@ -156,21 +154,24 @@ impl<'a> PairedState<'a> {
         let blocks = ConfirmationBlocks::new(suspicions, &self.screening, &self.benchmark.rules);
         let sampling = match blocks {
             ConfirmationBlocks::Launches => effort.short_sampling_time(),
-            _ => effort.sampling_time() + effort.extra_confirmation_time(),
+            ConfirmationBlocks::LongLaunches => effort.first_sampling_time(),
+            ConfirmationBlocks::Usual => effort.sampling_time() + effort.extra_confirmation_time(),
         };
         let is_rare = blocks == ConfirmationBlocks::LongLaunches;
-        let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
+        let long_launches = self.benchmark.long_launches(if is_rare { PAIRS_PER_BLOCK } else { 0 });
         let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
-        let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
+        let long_time = long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time }| {
+            self.long_time.max(time * 2) * pairs as u32
+        });
         let whole = overhead + sampling.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE)) + long_time;
-        BlockTimes { sampling, long_launch, whole }
+        BlockTimes { sampling, long_launches, whole }
     }
 
     /// Returns the time of a block of the confirmation: that of those so far, or an estimate.
     pub(super) fn confirmation_block_time(&self) -> Duration {
         let suspicions = match self.stage {
             Stage::Confirming(_) if self.confirmation.pairs() > 0 => {
-                return time_per_pair(self.spent, &self.confirmation) * PAIRS_PER_BLOCK;
+                return time_per_pair(self.spent, &self.confirmation) * PAIRS_PER_BLOCK as u32;
             }
             Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
             Stage::Screening | Stage::Decided => {
@@ -194,9 +195,9 @@ impl<'a> PairedState<'a> {
         let begin = Instant::now();
         let effort = self.benchmark.effort;
         let is_screening = self.stage.is_screening();
-        let NextBlock { has_long_launches, only_adds_launches } = self.next_block;
+        let NextBlock { long_pairs, only_adds_launches } = self.next_block;
         let only_adds_launches = is_screening && only_adds_launches;
-        let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
+        let long_launches = self.benchmark.long_launches(long_pairs);
         let plan = match &mut self.plan {
             Some(plan) => plan,
             none => {
@@ -206,7 +207,7 @@ impl<'a> PairedState<'a> {
         };
         if is_screening {
             let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
-            (plan.long_launch, plan.only_adds_launches) = (long_launch, only_adds_launches);
+            (plan.long_launches, plan.only_adds_launches) = (long_launches, only_adds_launches);
             plan.sampling_time = match only_adds_launches {
                 true => effort.short_sampling_time(),
                 false if has_launches => effort.sampling_time(),
@@ -225,7 +226,8 @@ impl<'a> PairedState<'a> {
         if !only_adds_launches {
             self.time_of_long_launches += block.long_time;
         }
-        self.long_time = self.long_time.max(block.long_time);
+        let long_pairs = plan.long_launches.map_or(1, |long_launches| long_launches.pairs as u32);
+        self.long_time = self.long_time.max(block.long_time / long_pairs);
         let is_confirming = self.stage.is_confirming();
         shared.log.append(self.benchmark.row(), is_confirming, &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
@@ -302,7 +304,7 @@ impl<'a> PairedState<'a> {
     /// Estimates the time until the verdict from the evidence so far.
     pub(super) fn estimate_time_left(&mut self) {
         let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
-        let pair_of_confirmation = || self.confirmation_block_time() / PAIRS_PER_BLOCK;
+        let pair_of_confirmation = || self.confirmation_block_time() / PAIRS_PER_BLOCK as u32;
         let next_confirmation = || pair_of_confirmation() * time_left::TYPICAL_CONFIRMATION_PAIRS;
         self.time_left = Some(match (self.stage, &self.schedule) {
             (Stage::Decided, _) => Duration::ZERO,

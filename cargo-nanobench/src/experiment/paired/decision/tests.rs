@@ -14,13 +14,19 @@ use super::*;
 use crate::stats;
 use simulated::{NOISES, Noise, Simulated};
 
-/// The verdicts on a suite whose code differs, and the blocks that each took.
-fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
+/// The verdict on a simulated benchmark, and what it took.
+struct Decided {
+    verdict: Verdict,
+    blocks: f64,
+    spent: Duration,
+}
+
+/// Runs a suite whose code differs.
+fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Decided> {
     suite_with(Effort::Thorough, benchmarks, rules)
 }
 
-/// The verdicts on a suite, and the blocks that each took.
-fn suite_with(effort: Effort, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
+fn suite_with(effort: Effort, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Decided> {
     let limits = effort.limits();
     let screened: Vec<_> = benchmarks
         .into_iter()
@@ -39,7 +45,7 @@ fn suite_with(effort: Effort, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<
                 }
                 _ => Verdicts::without_change(&evidence, rules).verdict(),
             };
-            (verdict, simulated.blocks)
+            Decided { verdict, blocks: simulated.blocks, spent: simulated.spent }
         })
         .collect()
 }
@@ -58,7 +64,7 @@ fn suites_with_false_positives(suites: u64) -> usize {
     let rules = Rules { threshold: 1e-9, ..Rules::default() };
     let is_loud = |run: &u64| {
         let benchmark = |i: u64| Simulated::new(NOISES[i as usize % 6], 0.01, 0.0, run * 1_000 + i);
-        suite((0..24).map(benchmark).collect(), &rules).iter().any(|(verdict, _)| calls(*verdict))
+        suite((0..24).map(benchmark).collect(), &rules).iter().any(|decided| calls(decided.verdict))
     };
     let mut loud = 0;
     for run in 0..suites {
@@ -105,9 +111,9 @@ fn assert_regression_is_found(runs: u64) {
             let mut all = vec![Simulated::new(Noise::Normal, scale, 0.01, run)];
             all.extend((0..11).map(|i| Simulated::new(Noise::Normal, 0.002, 0.0, run * 100 + i)));
             let verdicts = suite(all, &Rules::default());
-            found += u32::from(verdicts[0].0 == Verdict::Slower);
-            blocks.push(verdicts[0].1);
-            assert_ne!(verdicts[0].0, Verdict::Faster);
+            found += u32::from(verdicts[0].verdict == Verdict::Slower);
+            blocks.push(verdicts[0].blocks);
+            assert_ne!(verdicts[0].verdict, Verdict::Faster);
         }
         let blocks = stats::median(&blocks);
         let is_enough = f64::from(found) >= (min_share * runs as f64).floor();
@@ -123,8 +129,8 @@ fn unchanged_work_is_the_same_soon() {
             |run: u64| (0..10).map(|i| Simulated::new(Noise::Normal, 0.01, 0.0, run * 10 + i)).collect();
         let verdicts: Vec<_> =
             (0..4).flat_map(|run| suite_with(effort, benchmarks(run), &Rules::default())).collect();
-        let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
-        let blocks = stats::mean(&verdicts.iter().map(|(_, blocks)| *blocks).collect::<Vec<f64>>());
+        let same = verdicts.iter().filter(|decided| decided.verdict == Verdict::Same).count();
+        let blocks = stats::mean(&verdicts.iter().map(|decided| decided.blocks).collect::<Vec<f64>>());
         assert!(same >= 39, "{effort:?}: {same} of 40");
         assert!(blocks < max_blocks, "{effort:?}: {blocks} blocks on average");
     }
@@ -134,7 +140,7 @@ fn unchanged_work_is_the_same_soon() {
 fn slow_launches_of_both_sides_leave_it_the_same() {
     let is_same = |seed: &u64| {
         let benchmark = Simulated::new(Noise::Bimodal, 0.01, 0.0, *seed);
-        suite(vec![benchmark], &Rules::default())[0].0 == Verdict::Same
+        suite(vec![benchmark], &Rules::default())[0].verdict == Verdict::Same
     };
     let same = (0..8).filter(is_same).count();
     assert!(same >= 7, "{same} of 8");
@@ -148,8 +154,8 @@ fn unchanged_code_is_the_same_with_all_kinds_of_noise() {
             let benchmark = |seed: u64| vec![Simulated::new(noise, scale, 0.0, seed)];
             let verdicts: Vec<_> =
                 (0..200).flat_map(|seed| suite(benchmark(seed), &Rules::default())).collect();
-            let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
-            let blocks = stats::mean(&verdicts.iter().map(|(_, blocks)| *blocks).collect::<Vec<f64>>());
+            let same = verdicts.iter().filter(|decided| decided.verdict == Verdict::Same).count();
+            let blocks = stats::mean(&verdicts.iter().map(|decided| decided.blocks).collect::<Vec<f64>>());
             println!("{noise:?}, {scale}: {same} of 200 the same, {blocks:.0} blocks");
         }
     }
@@ -267,7 +273,7 @@ fn without_a_threshold_any_significant_change_is_reported() {
     let verdicts = |effect: f64, threshold: f64| {
         let benchmarks = (0..20).map(|seed| Simulated::new(Noise::Normal, 0.000_1, effect, seed)).collect();
         let rules = Rules { threshold, ..Rules::default() };
-        suite(benchmarks, &rules).into_iter().filter(|(verdict, _)| *verdict == Verdict::Slower).count()
+        suite(benchmarks, &rules).into_iter().filter(|decided| decided.verdict == Verdict::Slower).count()
     };
     assert_eq!((verdicts(0.001, 0.0), verdicts(0.001, Rules::default().threshold)), (20, 0));
     assert_eq!(verdicts(0.0, 0.0), 0);

@@ -2,6 +2,7 @@
 
 use super::simulated::Hidden;
 use super::*;
+use nanobench::stats::quantile;
 
 /// Regressions of 12 % and more on average that the typical time doesn't show.
 const HIDDEN: [(&str, Hidden); 7] = [
@@ -17,17 +18,20 @@ const HIDDEN: [(&str, Hidden); 7] = [
 /// Average time of the simulated baseline, with all disturbances, relative to the typical one.
 const TAIL: f64 = 1.03;
 
-/// Returns the share of `slower`, and of `same` or `faster`, in this many runs. `scale`: how far
-/// launches differ.
+/// Returns the share of `slower`, and of `same` or `faster`, in this many runs. Prints the median and
+/// the 95th percentile of their times. `scale`: how far launches differ.
 fn verdicts(hidden: Hidden, scale: f64, runs: u64) -> [f64; 2] {
-    let verdicts: Vec<Verdict> = (0..runs)
-        .map(|seed| {
+    let decided: Vec<Decided> = (0..runs)
+        .flat_map(|seed| {
             let benchmark = Simulated::new(Noise::Normal, scale, 0.0, seed).hiding(hidden);
-            suite(vec![benchmark], &Rules::default())[0].0
+            suite(vec![benchmark], &Rules::default())
         })
         .collect();
+    let mut seconds: Vec<f64> = decided.iter().map(|decided| decided.spent.as_secs_f64()).collect();
+    seconds.sort_unstable_by(f64::total_cmp);
+    println!("{:.1} s, at most {:.1} s", quantile(&seconds, 0.5), quantile(&seconds, 0.95));
     let share = |wanted: &[Verdict]| {
-        verdicts.iter().filter(|verdict| wanted.contains(verdict)).count() as f64 / runs as f64
+        decided.iter().filter(|decided| wanted.contains(&decided.verdict)).count() as f64 / runs as f64
     };
     [share(&[Verdict::Slower]), share(&[Verdict::Same, Verdict::Faster])]
 }
@@ -79,7 +83,7 @@ fn slow_launches_beside_small_typical_changes_are_slower_in_200_runs() {
             .map(|seed| {
                 let hidden = Hidden::Launches { one_in: 12.0, slowdown: 2.0 };
                 let benchmark = Simulated::new(Noise::Normal, scale, effect, seed).hiding(hidden);
-                suite(vec![benchmark], &Rules::default())[0].0
+                suite(vec![benchmark], &Rules::default())[0].verdict
             })
             .collect();
         let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
@@ -97,7 +101,7 @@ fn unchanged_benchmarks_with_tails_are_the_same() {
     let verdicts: Vec<_> = (0..30)
         .flat_map(|seed| suite(vec![Simulated::new(Noise::Normal, 0.005, 0.0, seed)], &Rules::default()))
         .collect();
-    let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
+    let same = verdicts.iter().filter(|decided| decided.verdict == Verdict::Same).count();
     assert!(same >= 28, "{same} of 30");
 }
 

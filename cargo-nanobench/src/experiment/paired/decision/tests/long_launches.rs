@@ -3,17 +3,19 @@
 use super::*;
 
 /// Returns the evidence of 30 pairs of launches, the first of them long. `long`: the logarithms of
-/// the typical times of the long launches; `averages`: the times of their samples.
+/// the typical times of the long launches; `averages`: the times of their samples, in ms of 55.
 fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
     let mut evidence = Evidence::default();
     evidence.add(&[0.001, -0.001].repeat(15), &[0.000_1; 30]);
     evidence.launches.add(&[[0.0; 2]; 30]);
-    evidence.averages.add(&[simulated::average_pair([4.0; 2]); 30]);
+    evidence.averages.add(&[simulated::average_pair([1.0; 2]); 30]);
     let mut first = Evidence::default();
     first.add(&[long[1] - long[0]], &[]);
     first.launches.add(&[long]);
-    let relative = [averages[0] / (55.0 * long[0].exp()), averages[1] / (55.0 * long[1].exp())];
-    first.averages.add(&[AveragePair { is_long: true, relative, ..simulated::average_pair(averages) }]);
+    let typical = long.map(f64::exp);
+    let excess = [0, 1].map(|side| averages[side] / 55.0 - typical[side]);
+    let pair = simulated::average_pair(typical);
+    first.averages.add(&[AveragePair { excess, iterations: 55, is_long: true, ..pair }]);
     first.and(&evidence)
 }
 
@@ -23,11 +25,11 @@ fn what_only_long_launches_show_is_not_the_same() {
     let average = |evidence: &Evidence| Verdicts::without_change(evidence, &rules).average;
     let needs_long_launches = |evidence: &Evidence| {
         let decision = decide_screening(evidence, Duration::ZERO, &rules, &limits);
-        matches!(decision, ScreeningDecision::Continue(next) if next.has_long_launches)
+        matches!(decision, ScreeningDecision::Continue(next) if next.long_pairs > 0)
     };
     let alike = with_long_launches([0.0; 2], [55.0, 56.0]);
     assert_eq!((average(&alike), needs_long_launches(&alike)), (Verdict::Same, false));
-    for changed in [[55.0, 62.0], [62.0, 55.0]] {
+    for changed in [[55.0, 61.0], [61.0, 55.0]] {
         let rare = with_long_launches([0.0; 2], changed);
         let interval = rare.averages.interval(0.95).unwrap();
         assert!(farther_end(interval) < rules.average_resolution, "diluted: {interval:?}");

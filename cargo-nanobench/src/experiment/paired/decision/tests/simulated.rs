@@ -108,10 +108,10 @@ impl Simulated {
 
     /// Adds a block to the evidence.
     pub(super) fn block(&mut self, evidence: &mut Evidence) {
-        self.block_with(evidence, USUAL_BLOCK, false);
+        self.block_with(evidence, USUAL_BLOCK, 0);
     }
 
-    fn block_with(&mut self, evidence: &mut Evidence, (elapsed, sampled): BlockTimes, is_long: bool) {
+    fn block_with(&mut self, evidence: &mut Evidence, (elapsed, sampled): BlockTimes, long_pairs: usize) {
         let mut launches = [(); 4].map(|()| self.launch());
         self.rng.shuffle(&mut launches);
         launches[2] += self.effect + self.slow_launch();
@@ -120,26 +120,33 @@ impl Simulated {
         evidence.add(&[c - a, d - b], &[b - a, d - c]);
         let fastest = launches.into_iter().fold(f64::INFINITY, f64::min);
         evidence.launches.add(&[[a - fastest, c - fastest], [b - fastest, d - fastest]]);
-        for ([baseline, candidate], is_long) in [([a, c], is_long), ([b, d], false)] {
+        for (place, [baseline, candidate]) in [[a, c], [b, d]].into_iter().enumerate() {
+            let is_long = place < long_pairs;
             let time = if is_long { LONG_LAUNCH } else { sampled };
             let times = [
                 time * baseline.exp() * (1.0 + self.tail(time)),
                 time * candidate.exp() * (1.0 + self.tail(time)) + self.slow_calls(time),
             ];
-            let relative = [times[0] / (time * baseline.exp()), times[1] / (time * candidate.exp())];
-            evidence.averages.add(&[AveragePair { is_long, relative, ..average_pair(times) }]);
+            let typical = [baseline, candidate].map(f64::exp);
+            let excess = [0, 1].map(|side| times[side] / time - typical[side]);
+            let iterations = (1_000.0 * time) as u64;
+            evidence.averages.add(&[AveragePair {
+                typical,
+                excess,
+                iterations,
+                is_long,
+                ..average_pair([1.0; 2])
+            }]);
         }
         self.spent += elapsed;
-        if is_long {
-            self.spent += Duration::from_secs_f64(2.0 * (LONG_LAUNCH - sampled) / 1e3);
-        }
+        self.spent += Duration::from_secs_f64(2.0 * long_pairs as f64 * (LONG_LAUNCH - sampled) / 1e3);
         self.blocks += 1.0;
     }
 
     /// Adds a block that is too short for the typical time.
-    fn short_block(&mut self, evidence: &mut Evidence, is_long: bool) {
+    fn short_block(&mut self, evidence: &mut Evidence, long_pairs: usize) {
         let mut block = Evidence::default();
-        self.block_with(&mut block, SHORT_BLOCK, is_long);
+        self.block_with(&mut block, SHORT_BLOCK, long_pairs);
         evidence.averages.add_all(&block.averages);
         evidence.launches.add_all(&block.launches);
     }
@@ -181,13 +188,13 @@ impl Simulated {
         let mut evidence = Evidence::default();
         let mut next_block = NextBlock::before_looks(&evidence, limits);
         loop {
-            let is_long = next_block.has_long_launches;
+            let long_pairs = next_block.long_pairs;
             if next_block.only_adds_launches {
-                self.short_block(&mut evidence, is_long);
+                self.short_block(&mut evidence, long_pairs);
             } else {
                 let has_launches = evidence.launches.number() >= limits.min_launches;
                 let times = if has_launches { USUAL_BLOCK } else { FIRST_BLOCK };
-                self.block_with(&mut evidence, times, is_long);
+                self.block_with(&mut evidence, times, long_pairs);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
                 ScreeningDecision::Continue(next) => next_block = next,
@@ -217,7 +224,7 @@ pub(super) struct Confirmation {
     suspicions: Suspicions,
     looks: LookSchedule,
     times: BlockTimes,
-    is_long: bool,
+    long_pairs: usize,
     pair_time: Duration,
     /// Time of the screening.
     begin: Duration,
@@ -233,19 +240,16 @@ impl Confirmation {
         (rules, limits): (&Rules, &TimeLimits),
     ) -> Confirmation {
         let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
-        let is_long = blocks == ConfirmationBlocks::LongLaunches;
-        let times = if blocks == ConfirmationBlocks::Launches { SHORT_BLOCK } else { USUAL_BLOCK };
-        let pair_time = match blocks {
-            ConfirmationBlocks::Usual => USUAL_BLOCK.0 / 2,
-            ConfirmationBlocks::Launches => SHORT_BLOCK.0 / 2,
-            ConfirmationBlocks::LongLaunches => {
-                USUAL_BLOCK.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3)
-            }
+        let (times, long_pairs) = match blocks {
+            ConfirmationBlocks::Usual => (USUAL_BLOCK, 0),
+            ConfirmationBlocks::Launches => (SHORT_BLOCK, 0),
+            ConfirmationBlocks::LongLaunches => (FIRST_BLOCK, PAIRS_PER_BLOCK),
         };
+        let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
         let begin = simulated.spent;
         let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin)).within(limits);
         let fresh = Evidence::for_confirmation();
-        Confirmation { suspicions, looks, times, is_long, pair_time, begin, fresh }
+        Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
     }
 
     /// Runs a block. Returns the verdicts if they are known.
@@ -255,7 +259,7 @@ impl Confirmation {
         screening: &Evidence,
         rules: &Rules,
     ) -> Option<Verdicts> {
-        simulated.block_with(&mut self.fresh, self.times, self.is_long);
+        simulated.block_with(&mut self.fresh, self.times, self.long_pairs);
         let spent = simulated.spent - self.begin;
         decide_confirmation(screening, &self.fresh, &self.suspicions, &mut self.looks, spent, rules)
     }
@@ -278,11 +282,12 @@ impl Confirmation {
     }
 }
 
-/// Returns a pair with these times, in ms.
-pub(super) fn average_pair(times: [f64; 2]) -> AveragePair {
+/// Returns a pair of usual launches with these typical times and no expensive calls.
+pub(super) fn average_pair(typical: [f64; 2]) -> AveragePair {
     AveragePair {
-        times,
-        relative: [1.0; 2],
+        typical,
+        excess: [0.0; 2],
+        iterations: 4,
         interrupted: [0; 2],
         waited: [Duration::ZERO; 2],
         samples: 20,
