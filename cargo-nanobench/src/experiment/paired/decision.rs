@@ -190,9 +190,10 @@ pub(super) fn decide_screening(
     let typical = answers.on(Question::Typical);
     let is_typical_likely = typical.is_not_same() && typical.is_large();
     let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
-    // The long launches show a change by rare calls, but are too few for a suspicion.
-    let are_rare_calls_open =
-        evidence.change_by_rare_calls().abs() > rules.min_average_change() && suspicions.average.is_none();
+    // The long launches show a change by rare calls, or may hide one, but are too few for a suspicion.
+    let min_change = rules.min_average_change();
+    let are_rare_calls_open = suspicions.average.is_none()
+        && (evidence.change_by_rare_calls().abs() > min_change || evidence.may_hide_rare_calls(min_change));
     let may_confirm = spent >= limits.average || !are_rare_calls_open;
     if may_stop && is_suspected && may_confirm {
         return ScreeningDecision::Confirm(suspicions);
@@ -343,7 +344,7 @@ impl Verdicts {
         // Short launches can't see what each process does only after many calls. That adds to the
         // typical time, which may have changed, too.
         let (by_rare_calls, limit) = (evidence.change_by_rare_calls(), rules.min_average_change());
-        let has_same_rare_calls = by_rare_calls.abs() <= limit;
+        let has_same_rare_calls = by_rare_calls.abs() <= limit && !evidence.may_hide_rare_calls(limit);
         let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
         // The average of the samples hides slow launches if others were sampled for longer.

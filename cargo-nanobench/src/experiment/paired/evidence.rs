@@ -181,6 +181,14 @@ impl Evidence {
         baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
     }
 
+    /// Returns whether the change by rare calls may be a larger one by this share: the only long launch
+    /// of the baseline has such calls, too, or was disturbed.
+    pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
+        let mut launches = self.averages.of_long_launches();
+        let only = launches.next().filter(|_| launches.next().is_none());
+        only.is_some_and(|pair| pair.relative()[0] > 1.0 + share)
+    }
+
     /// Returns the number of launches of each side that were sampled for longer than usual.
     pub(super) fn long_launches(&self) -> usize {
         self.averages.of_long_launches().count()
