@@ -152,13 +152,12 @@ impl<'a> PairedState<'a> {
     fn confirmation_times(&self, suspicions: &Suspicions) -> BlockTimes {
         let effort = self.benchmark.effort;
         let blocks = ConfirmationBlocks::new(suspicions, &self.screening, &self.benchmark.rules);
-        let sampling = match blocks {
-            ConfirmationBlocks::Launches => effort.short_sampling_time(),
-            ConfirmationBlocks::LongLaunches => effort.first_sampling_time(),
-            ConfirmationBlocks::Usual => effort.sampling_time() + effort.extra_confirmation_time(),
+        let (sampling, long_pairs) = match blocks {
+            ConfirmationBlocks::Usual => (effort.sampling_time() + effort.extra_confirmation_time(), 0),
+            ConfirmationBlocks::Launches => (effort.short_sampling_time(), 0),
+            ConfirmationBlocks::LongLaunches => (effort.first_sampling_time(), PAIRS_PER_BLOCK),
         };
-        let is_rare = blocks == ConfirmationBlocks::LongLaunches;
-        let long_launches = self.benchmark.long_launches(if is_rare { PAIRS_PER_BLOCK } else { 0 });
+        let long_launches = self.benchmark.long_launches(long_pairs);
         let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
         let long_time = long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time }| {
             self.long_time.max(time * 2) * pairs as u32
