@@ -114,19 +114,29 @@ fn ending(outcome: &RunOutcome, is_compared: bool) -> Vec<String> {
     }
 }
 
+/// Counts the benchmarks, except those that were not run: [`not_run`] does.
 /// `is_plain`: the rows have changes only where something may have changed.
 fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
     let seconds = outcome.elapsed.as_secs_f64();
     let number = counted(rows.len(), "benchmark");
     // Comparing saved runs takes no time.
     let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
-    let counts = counts(rows, outcome, is_plain).map(|counts| format!(": {counts}")).unwrap_or_default();
+    let counts = joined(verdict_counts(rows, outcome, is_plain)).map(|counts| format!(": {counts}"));
+    let counts = counts.unwrap_or_default();
     format!("{ran}{counts}{}.", noise(rows))
 }
 
-/// Counts the verdicts: `1 slower, 1 faster, 2 same`. `is_plain`: as in [`totals`]. A plain run has
-/// the words of its column: `1 slower, 2 within 1.3 %`.
+/// Counts the verdicts, and the benchmarks that were not run: `1 slower, 1 faster, 2 same, 4 with the
+/// same code`. `is_plain`: as in [`totals`].
 pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
+    let not_run = rows.iter().filter(|row| row.is_not_run()).count();
+    let mut counts = verdict_counts(rows, outcome, is_plain);
+    counts.push((not_run, "with the same code".to_owned()));
+    joined(counts)
+}
+
+/// Counts the verdicts. A plain run has the words of its column: `1 slower, 2 within 1.3 %`.
+fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(usize, String)> {
     let counted = || rows.iter().filter(|row| !row.failed() && !row.is_not_run());
     let verdicts = match is_plain {
         true => {
@@ -136,14 +146,14 @@ pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Opti
         false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.word().to_owned())).into(),
     };
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
-    let not_run = rows.iter().filter(|row| row.is_not_run()).count();
-    let counts: Vec<String> = [(failed, "failed".to_owned())]
-        .into_iter()
-        .chain(verdicts)
-        .chain([(not_run, "with the same code".to_owned()), (outcome.missing.len(), "missing".to_owned())])
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, word)| format!("{number} {word}"))
-        .collect();
+    let missing = (outcome.missing.len(), "missing".to_owned());
+    [(failed, "failed".to_owned())].into_iter().chain(verdicts).chain([missing]).collect()
+}
+
+/// Joins numbers that aren't 0 with their words.
+fn joined(counts: Vec<(usize, String)>) -> Option<String> {
+    let counts = counts.into_iter().filter(|(number, _)| *number > 0);
+    let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
