@@ -1,15 +1,16 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
-use super::relocations::{self, Relocation};
+use super::relocations::{Relocation, Relocations};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
+use super::symbols::Symbols;
 use super::{ENTRY_PREFIX, collections, exports};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
-use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
+use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -21,14 +22,16 @@ pub(super) const MAX_ADDRESS: u64 = 1 << 47;
 /// A position-independent ELF executable for x86-64.
 #[derive(Debug)]
 pub(super) struct Executable {
+    /// The bytes of the file.
+    file: Vec<u8>,
     /// By address.
     sections: Vec<Section>,
     /// The initial thread-local storage, in order.
     pub(super) tls: Vec<TlsSection>,
-    /// Functions and statics, by address.
-    symbols: BTreeMap<u64, Symbol>,
-    /// Words that the loader fills in, by address.
-    relocations: BTreeMap<u64, Relocation>,
+    /// Functions and statics.
+    symbols: Symbols,
+    /// Words that the loader fills in.
+    relocations: Relocations,
     /// The functions that run before `main`.
     initializers: Vec<u64>,
     /// The functions and statics that `dlsym` finds by name.
@@ -50,8 +53,8 @@ pub(super) struct Executable {
 struct Section {
     address: u64,
     size: u64,
-    /// Empty for a section that is initially zero.
-    bytes: Vec<u8>,
+    /// Its bytes in the file: none for a section that is initially zero.
+    bytes: Range<usize>,
     kind: SectionKind,
     /// False for data that the loader protects after it has filled in the addresses.
     is_writable: bool,
@@ -98,7 +101,7 @@ impl Executable {
         if ranges.any(|(address, size)| address.saturating_add(size) > MAX_ADDRESS) {
             return None;
         }
-        let (mut sections, mut tls, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sections, mut tls) = (Vec::new(), Vec::new());
         let mut unread = bytes.len();
         for section in file.sections() {
             let (address, size, kind) = (section.address(), section.size(), section.kind());
@@ -109,8 +112,10 @@ impl Executable {
             // Zero thread-local storage has an address, but no memory in the executable.
             if address > 0 && size > 0 && !is_zero {
                 // In a damaged file, a section may be larger than the file, or all sections together.
-                let data = section.data().ok()?;
-                unread = unread.checked_sub(data.len())?;
+                let length = section.data().ok()?.len();
+                unread = unread.checked_sub(length)?;
+                let start = section.file_range().map_or(0, |(start, _)| start);
+                let start = usize::try_from(start).ok()?;
                 let is_protected = section.name().is_ok_and(|name| {
                     [".data.rel.ro", ".got", ".dynamic"].iter().any(|p| name.starts_with(p))
                 });
@@ -120,11 +125,10 @@ impl Executable {
                 let is_collection = kind != SectionKind::Text && collections::is_name(name);
                 let is_walked_to_end =
                     is_collection && file.symbol_by_name(&format!("__stop_{name}")).is_some();
-                let bytes = data.to_vec();
                 sections.push(Section {
                     address,
                     size,
-                    bytes,
+                    bytes: start..start + length,
                     kind,
                     is_writable,
                     is_collection,
@@ -133,24 +137,17 @@ impl Executable {
             }
         }
         sections.sort_by_key(|section: &Section| section.address);
-        for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
-            if let (SymbolKind::Text | SymbolKind::Data, Ok(name)) = (symbol.kind(), symbol.name()) {
-                let (address, size, name) = (symbol.address(), symbol.size(), name.to_owned());
-                symbols.push(Symbol { address, size, name });
-            }
-        }
-        if symbols.is_empty() {
-            return None;
-        }
-        let relocations = relocations::read(&file)?;
+        let symbols = Symbols::read(&file)?;
+        let relocations = Relocations::read(&file)?;
         Some(Executable {
             sections,
             tls,
-            symbols: outermost(symbols),
+            symbols,
             initializers: initializers(&file, &relocations),
             exports: exports::read(&file),
             relocations,
             linked: relink::linked_data_of(path, Fingerprint::of(&bytes)),
+            file: bytes,
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             tells_copies: OnceCell::new(),
@@ -161,7 +158,8 @@ impl Executable {
     /// Returns the only entry of a benchmark with this path below the root of a crate.
     pub(super) fn entry(&self, path: &str) -> Option<&Symbol> {
         let entries = self.entries.get_or_init(|| self.find_entries());
-        entries.get(path)?.and_then(|address| self.symbols.get(&address))
+        let address = (*entries.get(path)?)?;
+        self.symbols.up_to(address)
     }
 
     /// Returns the addresses of the entries of benchmarks by path. `None` for several of one path.
@@ -169,7 +167,7 @@ impl Executable {
         let mut entries = HashMap::new();
         // A mangled name contains the prefix, too, so that few names have to be demangled.
         let prefix = memmem::Finder::new(ENTRY_PREFIX);
-        for symbol in self.symbols.values().filter(|symbol| prefix.find(symbol.name.as_bytes()).is_some()) {
+        for symbol in self.symbols.iter().filter(|symbol| prefix.find(symbol.name.as_bytes()).is_some()) {
             if let Some((_, path)) = symbol.demangled().split_once("::") {
                 let is_only = !entries.contains_key(path);
                 entries.insert(path.to_owned(), is_only.then_some(symbol.address));
@@ -183,7 +181,7 @@ impl Executable {
     pub(super) fn is_only_static(&self, symbol: &Symbol) -> bool {
         let names = self.written_names.get_or_init(|| {
             let mut names = HashMap::new();
-            for symbol in self.symbols.values().filter(|symbol| self.is_writable(symbol.address)) {
+            for symbol in self.symbols.iter().filter(|symbol| self.is_writable(symbol.address)) {
                 *names.entry(symbol.demangled()).or_insert(0) += 1;
             }
             names
@@ -199,7 +197,7 @@ impl Executable {
 
     /// Returns the addresses in the executable that data contain, in order.
     pub(super) fn pointers(&self, range: Range<u64>) -> impl Iterator<Item = u64> {
-        self.relocations.range(range).filter_map(|(_, relocation)| relocation.internal())
+        self.relocations.range(range).iter().filter_map(|(_, relocation)| relocation.internal())
     }
 
     pub(super) fn region(&self, address: u64) -> Option<Region> {
@@ -212,8 +210,7 @@ impl Executable {
 
     /// Returns the function or static that contains the address.
     pub(super) fn symbol(&self, address: u64) -> Option<&Symbol> {
-        let (_, symbol) = self.symbols.range(..=address).next_back()?;
-        (address < symbol.address + symbol.size).then_some(symbol)
+        self.symbols.up_to(address).filter(|symbol| symbol.contains(address))
     }
 
     /// Returns whether both are the same function of the standard library that panics, and no copy for
@@ -222,7 +219,7 @@ impl Executable {
         let tells_copies = || {
             *self.tells_copies.get_or_init(|| {
                 let is_new = |symbol: &Symbol| symbol.name.starts_with("_R") && symbol.panics();
-                self.symbols.values().any(is_new)
+                self.symbols.iter().any(is_new)
             })
         };
         one.name == other.name && one.panics() && (is_standard(&one.name) || !tells_copies())
@@ -230,7 +227,7 @@ impl Executable {
 
     /// Returns the function that the C runtime calls.
     pub(super) fn c_main(&self) -> Option<&Symbol> {
-        self.symbols.values().find(|symbol| symbol.name == "main")
+        self.symbols.iter().find(|symbol| *symbol.name == *"main")
     }
 
     /// Returns the functions that run before `main`, without those of the C runtime, which have no
@@ -240,12 +237,12 @@ impl Executable {
     }
 
     pub(super) fn relocation(&self, address: u64) -> Option<&Relocation> {
-        self.relocations.get(&address)
+        self.relocations.get(address)
     }
 
     /// Returns the number of bytes up to the next word that the loader fills in.
     pub(super) fn bytes_to_relocation(&self, address: u64) -> u64 {
-        self.relocations.range(address..).next().map_or(u64::MAX, |(next, _)| next - address)
+        self.relocations.range(address..u64::MAX).first().map_or(u64::MAX, |(next, _)| next - address)
     }
 
     /// Returns the address of the data that a reference means, and the distance of its target from
@@ -261,7 +258,8 @@ impl Executable {
         let Some(section) = self.section(address) else { return &[] };
         let from = usize::try_from(address - section.address).unwrap_or(usize::MAX);
         let to = from.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
-        section.bytes.get(from..to.min(section.bytes.len())).unwrap_or_default()
+        let bytes = self.bytes_of(section);
+        bytes.get(from..to.min(bytes.len())).unwrap_or_default()
     }
 
     /// Returns the target of the offset at address `at`, which is relative to the start of its
@@ -318,9 +316,9 @@ impl Executable {
     fn nameless_of_unknown_size(&self, address: u64) -> Range<u64> {
         let gap = self.linked.constants.gap(address);
         let section = self.section(address).map_or(address..address + 1, Section::range);
-        let end = self.symbols.range(address + 1..).next().map_or(section.end, |(next, _)| *next);
-        let before = self.symbols.range(..=address).next_back();
-        let start = before.map_or(section.start, |(_, symbol)| symbol.address + symbol.size);
+        let end = self.symbols.next(address).map_or(section.end, |next| next.address);
+        let before = self.symbols.up_to(address);
+        let start = before.map_or(section.start, |symbol| symbol.address + symbol.size);
         start.max(gap.start).clamp(section.start, address)..end.min(gap.end).min(section.end)
     }
 
@@ -351,10 +349,15 @@ impl Executable {
         self.sections[..after].last().filter(|section| section.range().contains(&address))
     }
 
+    fn bytes_of(&self, section: &Section) -> &[u8] {
+        self.file.get(section.bytes.clone()).unwrap_or_default()
+    }
+
     fn find_referenced(&self) -> Vec<u64> {
         let mut referenced: Vec<u64> = self.relocations.values().filter_map(Relocation::internal).collect();
         for section in self.sections.iter().filter(|section| section.kind == SectionKind::Text) {
-            let instructions = Decoder::with_ip(64, &section.bytes, section.address, DecoderOptions::NONE);
+            let instructions =
+                Decoder::with_ip(64, self.bytes_of(section), section.address, DecoderOptions::NONE);
             referenced.extend(
                 instructions
                     .into_iter()
@@ -368,24 +371,12 @@ impl Executable {
     }
 }
 
-fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -> Vec<u64> {
+fn initializers(file: &ElfFile64<'_>, relocations: &Relocations) -> Vec<u64> {
     let sections =
         [".preinit_array", ".init_array"].into_iter().filter_map(|name| file.section_by_name(name));
     let words = sections.flat_map(|section| {
         let (start, size) = (section.address(), section.size());
-        relocations.range(start..start + size)
+        relocations.range(start..start + size).iter()
     });
     words.filter_map(|(_, relocation)| relocation.internal()).collect()
-}
-
-/// Returns the symbols that lie in no other, by address.
-fn outermost(mut symbols: Vec<Symbol>) -> BTreeMap<u64, Symbol> {
-    symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
-    let mut end = 0;
-    symbols.retain(|symbol| {
-        let is_outermost = symbol.address >= end;
-        end = if is_outermost { symbol.address + symbol.size } else { end };
-        is_outermost
-    });
-    symbols.into_iter().map(|symbol| (symbol.address, symbol)).collect()
 }

@@ -33,6 +33,7 @@ mod source_search;
 mod standard_library;
 mod startup;
 mod symbol;
+mod symbols;
 mod timed_loop;
 
 pub(crate) use access::Access;

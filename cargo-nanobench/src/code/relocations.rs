@@ -8,7 +8,8 @@ use super::executable::MAX_ADDRESS;
 use object::elf;
 use object::read::elf::{ElfFile64, Rela as _, RelrIterator, SectionHeader as _, VersionTable};
 use object::{Endianness, Object as _, ObjectSymbol as _, ObjectSymbolTable as _, SymbolIndex};
-use std::collections::BTreeMap;
+use std::mem;
+use std::ops::Range;
 
 type File<'a> = ElfFile64<'a, Endianness>;
 
@@ -46,9 +47,44 @@ impl Relocation {
     }
 }
 
-/// Returns the words that the loader fills in, by address. `None` if the executable isn't
-/// position-independent, so that addresses can't be told from numbers.
-pub(super) fn read(file: &File<'_>) -> Option<BTreeMap<u64, Relocation>> {
+/// The words that the loader fills in, by address.
+#[derive(Debug)]
+pub(super) struct Relocations(Vec<(u64, Relocation)>);
+
+impl Relocations {
+    /// Reads the words. Returns `None` if the executable isn't position-independent, so that
+    /// addresses can't be told from numbers.
+    pub(super) fn read(file: &File<'_>) -> Option<Relocations> {
+        let mut words = read(file)?;
+        words.sort_by_key(|(address, _)| *address);
+        // Of several for a word, the loader applies the last one last.
+        words.dedup_by(|later, earlier| {
+            let is_same = later.0 == earlier.0;
+            if is_same {
+                mem::swap(later, earlier);
+            }
+            is_same
+        });
+        Some(Relocations(words))
+    }
+
+    pub(super) fn get(&self, address: u64) -> Option<&Relocation> {
+        let at = self.0.binary_search_by_key(&address, |(address, _)| *address).ok()?;
+        Some(&self.0[at].1)
+    }
+
+    /// Returns the words that start in a range, with their addresses.
+    pub(super) fn range(&self, range: Range<u64>) -> &[(u64, Relocation)] {
+        let before = |end: u64| self.0.partition_point(|(address, _)| *address < end);
+        self.0.get(before(range.start)..before(range.end)).unwrap_or_default()
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = &Relocation> {
+        self.0.iter().map(|(_, relocation)| relocation)
+    }
+}
+
+fn read(file: &File<'_>) -> Option<Vec<(u64, Relocation)>> {
     let endian = file.endian();
     if file.elf_header().e_type.get(endian) != elf::ET_DYN {
         return None;
@@ -76,7 +112,7 @@ pub(super) fn read(file: &File<'_>) -> Option<BTreeMap<u64, Relocation>> {
     let is_valid = |(at, value): &(u64, Relocation)| {
         *at <= MAX_ADDRESS && value.internal().is_none_or(|address| address <= MAX_ADDRESS)
     };
-    relocations.iter().all(is_valid).then(|| relocations.into_iter().collect())
+    relocations.iter().all(is_valid).then_some(relocations)
 }
 
 /// Returns the value of a word that refers to a symbol.

@@ -2,13 +2,41 @@
 
 use super::access::Access;
 use super::standard_library::{is_panic, is_standard};
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 #[derive(Debug, Clone)]
 pub(super) struct Symbol {
     pub(super) address: u64,
     pub(super) size: u64,
-    pub(super) name: String,
+    pub(super) name: Name,
+}
+
+/// A part of the text with the names of all symbols.
+#[derive(Debug, Clone)]
+pub(super) struct Name {
+    text: Arc<String>,
+    range: Range<usize>,
+}
+
+impl Name {
+    pub(super) fn new(text: Arc<String>, range: Range<usize>) -> Name {
+        Name { text, range }
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text[self.range.clone()]
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        **self == **other
+    }
 }
 
 impl Symbol {
