@@ -1,13 +1,31 @@
 //! Items for the code that `#[nanobench]` and `main!` generate. Not for direct use: they may change
 //! in any release.
 
-pub use crate::fixture::fixture;
-pub use crate::harness::{main, test};
-pub use crate::measure::{Bencher, Count, Segment};
-pub use crate::model::{CacheStates, ThroughputUnit};
-pub use crate::registry::{
-    Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,
-    LocalArg, NoText, Registered, RegisteredGroup, Settings, StaticReference, SyncArg, Text, amount,
-    block_on, hidden, static_reference, supplied, supplied_ref, threads, unit_name, units, value,
+pub use crate::block_on::block_on;
+pub use nanobench_engine::__private::{
+    Argument, Bencher, Body, ByValue, CacheStates, Case, Cases, Complexity, Count, Curve, DebugText,
+    DisplayText, Entry, Group, Label, LocalArg, NoText, Registered, RegisteredGroup, Segment, Settings,
+    StaticReference, SyncArg, Text, ThroughputUnit, amount, fixture, hidden, inventory, static_reference,
+    supplied, supplied_ref, threads, unit_name, units, value,
 };
-pub use inventory;
+
+use nanobench_engine::__private::{self as engine, TimedCode};
+
+use std::process::ExitCode;
+
+/// The body of the test that `#[nanobench]` writes next to a function.
+pub fn test(entry: &'static Entry, marker: &'static str) {
+    engine::test(entry, marker, TimedCode::of_this_crate());
+}
+
+/// The body of the `main` that [`main!`](crate::main) writes. Inlined, to find out whether its
+/// target is optimised.
+#[inline]
+pub fn main(marker: &'static str) -> ExitCode {
+    main_of(marker, engine::is_unoptimized())
+}
+
+fn main_of(marker: &'static str, is_target_unoptimized: bool) -> ExitCode {
+    let is_unoptimized = is_target_unoptimized || engine::is_unoptimized();
+    engine::main(marker, TimedCode::of_this_crate(), is_unoptimized)
+}

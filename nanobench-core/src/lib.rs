@@ -69,54 +69,21 @@
 #[doc(hidden)]
 pub mod __private;
 
+mod block_on;
+
 // Modules for cargo-nanobench. They are not part of the stable interface.
 #[doc(hidden)]
-pub mod complexity;
-#[doc(hidden)]
-pub mod configuration;
-#[doc(hidden)]
-pub mod doubt;
-#[doc(hidden)]
-pub mod json;
-#[doc(hidden)]
-pub mod measure;
-#[doc(hidden)]
-pub mod model;
-#[doc(hidden)]
-pub mod protocol;
-#[doc(hidden)]
-pub mod report;
-#[doc(hidden)]
-pub mod stats;
-#[doc(hidden)]
-pub mod summary;
-
-mod alloc;
-mod bench;
-mod counters;
-mod debugger;
-mod fitness;
-mod fixture;
-mod harness;
-mod record;
-mod registry;
-mod rng;
-mod stopwatch;
-mod text;
-mod time;
-
-pub use alloc::{Alloc, heap_size_of};
-#[doc(hidden)]
-pub use bench::stored;
-pub use bench::{
-    Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError,
-    WithSetup, do_not_optimize_away, templates,
+pub use nanobench_engine::{
+    complexity, configuration, doubt, json, measure, model, protocol, report, stats, stored, summary,
 };
-pub use fixture::fixture;
-pub use measure::TimeControl;
+
+#[doc(inline)]
+pub use nanobench_engine::{
+    Alloc, Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure,
+    RenderError, Rng, Stopwatch, TimeControl, UnknownUnit, WithSetup, do_not_optimize_away, fixture,
+    heap_size_of, templates,
+};
 pub use nanobench_macros::nanobench;
-pub use rng::Rng;
-pub use stopwatch::{Stopwatch, UnknownUnit};
 
 /// Defines the `main` function of a bench target that has `harness = false`.
 ///

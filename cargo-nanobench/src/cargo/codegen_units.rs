@@ -21,9 +21,7 @@ pub(super) fn settings(profile: &Profile, packages: &[&str]) -> Vec<String> {
 /// Returns whether the profile sets the units of this package, or names it by another spec: cargo
 /// refuses two specs for one package.
 fn mentions(profile: &Profile, package: &str) -> bool {
-    let packages = profile.tables().filter_map(|table| table.get("package"));
-    let mut specs = packages.filter_map(toml::Value::as_table).flatten();
-    specs.any(|(spec, settings)| {
+    profile.packages().any(|(spec, settings)| {
         let is_other_name = spec.contains("//") || spec.split(['@', ':']).next() == Some(package);
         if spec == package { settings.get("codegen-units").is_some() } else { is_other_name }
     })

@@ -6,6 +6,7 @@ mod compiler;
 mod configuration;
 mod early;
 mod elsewhere;
+mod engine_level;
 mod error;
 mod executable;
 mod features;
@@ -81,7 +82,8 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
     let profile = Profile::read(project, args);
-    let settings = codegen_units::settings(&profile, &project.local_packages());
+    let mut settings = codegen_units::settings(&profile, &project.local_packages());
+    settings.extend(engine_level::setting(&profile, project.dependencies()));
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {

@@ -92,18 +92,26 @@ impl Profile {
         self.chain.iter().flat_map(|(_, tables)| tables)
     }
 
+    /// Returns the overrides for packages: how the package is specified, and the settings.
+    pub(super) fn packages(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let packages = self.tables().filter_map(|table| table.get("package")?.as_table());
+        packages.flatten().map(|(spec, settings)| (spec.as_str(), settings))
+    }
+
     /// Returns the packages that an override sets to `opt-level = 0`, as they are specified there.
     pub(super) fn unoptimized_packages(&self) -> Vec<String> {
-        let mut levels: BTreeMap<&String, &Value> = BTreeMap::new();
-        for packages in self.tables().filter_map(|table| table.get("package")?.as_table()) {
-            for (package, settings) in packages {
-                if let Some(level) = settings.get("opt-level") {
-                    levels.entry(package).or_insert(level);
-                }
+        let mut levels: BTreeMap<&str, &Value> = BTreeMap::new();
+        for (package, settings) in self.packages() {
+            if let Some(level) = settings.get("opt-level") {
+                levels.entry(package).or_insert(level);
             }
         }
         let is_none = |level: &Value| level.as_integer() == Some(0) || level.as_str() == Some("0");
-        levels.into_iter().filter(|(_, level)| is_none(level)).map(|(package, _)| package.clone()).collect()
+        levels
+            .into_iter()
+            .filter(|(_, level)| is_none(level))
+            .map(|(package, _)| package.to_owned())
+            .collect()
     }
 
     /// Returns the effective settings, sorted by name: `lto=fat`, `package.image.opt-level=3`.

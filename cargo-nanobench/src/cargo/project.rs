@@ -120,6 +120,12 @@ impl Project {
         names
     }
 
+    /// Returns the names of the packages that members depend on.
+    pub(super) fn dependencies(&self) -> impl Iterator<Item = &str> {
+        let dependencies = self.members().into_iter().flat_map(|member| &member.dependencies);
+        dependencies.map(|dependency| dependency.name.as_str())
+    }
+
     fn path_dependencies(&self) -> impl Iterator<Item = (&str, &Utf8Path)> {
         let dependencies = self.members().into_iter().flat_map(|member| &member.dependencies);
         dependencies.filter_map(|dependency| Some((dependency.name.as_str(), dependency.path.as_deref()?)))

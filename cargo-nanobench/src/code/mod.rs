@@ -159,8 +159,16 @@ pub(crate) enum Exception {
 /// Returns whether a function belongs to nanobench or to the code that the attribute creates.
 /// Functions of the user may be inlined into it.
 fn is_harness_code(name: &str) -> bool {
-    let prefixes = ["nanobench::", "<nanobench::", "core::ops::function::"];
-    name.is_empty() || name.contains(ENTRY_PREFIX) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+    name.is_empty()
+        || name.contains(ENTRY_PREFIX)
+        || is_of_library(name)
+        || name.starts_with("core::ops::function::")
+}
+
+/// Returns whether a function belongs to nanobench-core or to its engine.
+pub(crate) fn is_of_library(name: &str) -> bool {
+    let path = name.strip_prefix('<').unwrap_or(name);
+    ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))
 }
 
 /// Returns the name of the entry of a function, without the crate.

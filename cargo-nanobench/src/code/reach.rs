@@ -1,6 +1,7 @@
 //! The functions that a benchmark calls, from its timed code on.
 
 use super::executable::Executable;
+use super::is_of_library;
 use super::references::{self, instructions, referenced};
 use super::symbol::Symbol;
 use iced_x86::{FlowControl, Instruction, Mnemonic};
@@ -12,17 +13,7 @@ const MAX_FUNCTIONS: usize = 64;
 /// The largest number of functions that a benchmark calls, of those that are looked at.
 const MAX_CALLED: usize = 4096;
 /// Functions below these paths don't lead to the timed code.
-const FOREIGN: [&str; 9] = [
-    "nanobench::",
-    "<nanobench::",
-    "std::",
-    "<std::",
-    "alloc::",
-    "<alloc::",
-    "<core::",
-    "core::",
-    "__rustc::",
-];
+const FOREIGN: [&str; 7] = ["std::", "<std::", "alloc::", "<alloc::", "<core::", "core::", "__rustc::"];
 /// The ends of the names of functions that are called for lack of memory.
 const FAILING: [&str; 3] =
     ["alloc::raw_vec::handle_error", "alloc::raw_vec::capacity_overflow", "alloc::alloc::handle_alloc_error"];
@@ -73,7 +64,7 @@ fn is_timed(name: &str) -> bool {
 
 /// Returns whether a function belongs to the standard library or to nanobench.
 pub(super) fn is_foreign(name: &str) -> bool {
-    FOREIGN.iter().any(|foreign| name.starts_with(foreign))
+    is_of_library(name) || FOREIGN.iter().any(|foreign| name.starts_with(foreign))
 }
 
 /// Returns the functions that can be reached from these, with them, the nearest first. Functions
@@ -118,7 +109,7 @@ pub(super) fn fails(symbol: &Symbol) -> bool {
 
 /// Returns whether a function belongs to nanobench, and isn't compiled for each benchmark.
 pub(super) fn is_of_harness(name: &str) -> bool {
-    ["nanobench::", "<nanobench::"].iter().any(|prefix| name.starts_with(prefix)) && !is_timed(name)
+    is_of_library(name) && !is_timed(name)
 }
 
 /// Returns the loop between the readings of the clock in the timed code of a benchmark, as indices

@@ -9,7 +9,7 @@ use super::symbol::Symbol;
 use super::{CodeMatch, ENTRY_PREFIX, Exception};
 
 /// The module of the types that initialisers register for benchmarks and groups.
-const REGISTRY: &str = "nanobench::registry::";
+const REGISTRY: &str = "nanobench_engine::registry::";
 /// The number of pointers between such an initialiser's static and the entry of a benchmark.
 const MAX_POINTERS_TO_ENTRY: usize = 2;
 

@@ -3,6 +3,7 @@
 use super::call::CallExecutions;
 use super::executions::Place;
 use super::{CallCounts, FunctionCount, Step};
+use crate::code::is_of_library;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
 use object::read::elf::ElfFile64;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _, SymbolKind};
@@ -16,8 +17,6 @@ const REALLOCATE: &str = "realloc";
 const FREE: &str = "free";
 /// The longest instruction, in bytes.
 const MAX_LENGTH: u64 = 15;
-/// The start of the names of functions around the calls.
-const HARNESS: [&str; 2] = ["nanobench::", "<nanobench::"];
 
 /// Files that have been read.
 #[derive(Debug, Default)]
@@ -95,9 +94,7 @@ impl Objects {
 /// Returns the functions, the largest number of instructions first. Those of the harness are one:
 /// they differ from those of the empty benchmark, but cancel out together.
 fn sorted(mut functions: BTreeMap<Option<String>, Executed>) -> Vec<FunctionCount> {
-    let is_harness = |name: &Option<String>| {
-        name.as_ref().is_some_and(|name| HARNESS.iter().any(|start| name.starts_with(start)))
-    };
+    let is_harness = |name: &Option<String>| name.as_deref().is_some_and(is_of_library);
     let harness = || functions.iter().filter(|(name, _)| is_harness(name));
     let largest = harness().max_by(|(_, a), (_, b)| a.instructions.total_cmp(&b.instructions));
     if let Some((name, &Executed { calls, .. })) = largest.map(|(name, executed)| (name.clone(), executed)) {

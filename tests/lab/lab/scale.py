@@ -59,6 +59,7 @@ def scale(session):
     )
     cargo = ["cargo", "bench", "--no-run", "--config", "profile.bench.package.many.codegen-units=1"]
     cargo += ["--config", "profile.bench.package.nanobench-core.codegen-units=1"]
+    cargo += ["--config", "profile.bench.package.nanobench-engine.opt-level=0"]
     metadata = ["cargo", "metadata", "--no-deps", "--format-version=1"]
 
     def row(name, arguments, beyond=None, most=None, rounds=ROUNDS):

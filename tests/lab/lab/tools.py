@@ -106,7 +106,9 @@ class Nanobench(Tool):
         local = [name for name, source in manifest["dev-dependencies"].items() if isinstance(source, dict)]
         units = "profile.bench.package.{}.codegen-units=1"
         names = [manifest["package"]["name"], *local]
-        return [word for name in names for word in ("--config", units.format(name))]
+        settings = [units.format(name) for name in names]
+        settings.append("profile.bench.package.nanobench-engine.opt-level=0")
+        return [word for setting in settings for word in ("--config", setting)]
 
     def product(self):
         command = ["cargo", "build", "--release", "--package", "cargo-nanobench"]

@@ -10,11 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, ImplItem, Item, ItemImpl, Type, UseTree, Visibility};
 
+/// The crate whose items nanobench-core re-exports.
+const ENGINE: &str = "nanobench_engine";
+
 #[test]
 fn the_public_surface_is_as_listed() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     let list = tests.join("public-surface.txt");
-    let surface = Surface::of_crate(&tests.join("../nanobench-core/src"));
+    let surface = Surface::of_crate(&core().join("src"));
     if std::env::var_os("NANOBENCH_UPDATE_SURFACE").is_some() {
         fs::write(&list, &surface).unwrap();
     }
@@ -43,7 +46,7 @@ impl Surface {
     fn of_crate(source: &Path) -> String {
         let mut surface = Surface::default();
         surface.add_module(&source.join("lib.rs"), source);
-        for file in rust_files(source) {
+        for file in rust_files(&engine()) {
             for item in items(&file) {
                 if let Item::Impl(item) = item {
                     surface.add_impl(&item);
@@ -82,7 +85,10 @@ impl Surface {
         let [modules @ .., name] = path else { return };
         let (mut file, mut folder) = (PathBuf::new(), folder.to_owned());
         for module in modules {
-            (file, folder) = module_file(&folder, module);
+            (file, folder) = match module.as_str() {
+                ENGINE => (engine().join("lib.rs"), engine()),
+                module => module_file(&folder, module),
+            };
             if !file.exists() {
                 self.lines.insert(format!("pub use {}", path.join("::")));
                 return;
@@ -94,7 +100,10 @@ impl Surface {
                     self.add_reexport(&folder, path);
                 }
             } else if named(&item).as_ref() == Some(name) {
-                if let Item::Mod(_) = item {
+                if let Item::Mod(module) = &item {
+                    if !matches!(module.vis, Visibility::Public(_)) {
+                        continue;
+                    }
                     let (file, folder) = module_file(&folder, name);
                     self.lines.insert(format!("pub mod {name}"));
                     self.add_module(&file, &folder);
@@ -169,6 +178,16 @@ impl Surface {
             }
         }
     }
+}
+
+/// Returns the folder of nanobench-core.
+fn core() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../nanobench-core")
+}
+
+/// Returns the folder of the sources of the engine.
+fn engine() -> PathBuf {
+    core().join("engine/src")
 }
 
 /// Returns the items of a file that are not test code.

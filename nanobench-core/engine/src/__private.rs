@@ -1,0 +1,14 @@
+//! Items for the code that `#[nanobench]` and `main!` generate. Not for direct use: they may change
+//! in any release.
+
+pub use crate::fitness::is_unoptimized;
+pub use crate::fixture::fixture;
+pub use crate::harness::{main, test};
+pub use crate::measure::{Bencher, Count, Segment, TimedCode};
+pub use crate::model::{CacheStates, ThroughputUnit};
+pub use crate::registry::{
+    Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,
+    LocalArg, NoText, Registered, RegisteredGroup, Settings, StaticReference, SyncArg, Text, amount, hidden,
+    static_reference, supplied, supplied_ref, threads, unit_name, units, value,
+};
+pub use inventory;

@@ -1,0 +1,120 @@
+//! The marked functions of this executable, and the rows that they make.
+
+mod case;
+mod cases;
+mod hidden;
+mod input;
+mod label;
+mod number;
+mod settings;
+
+pub use case::{Argument, Case, LocalArg, SyncArg};
+pub use cases::Cases;
+pub(crate) use cases::{LabeledCase, SizeLabel};
+pub use hidden::hidden;
+pub use input::{ByValue, StaticReference, static_reference, supplied, supplied_ref, value};
+pub use label::is_visible;
+pub use label::{DebugText, DisplayText, Label, NoText, Text};
+pub(crate) use number::MAX_THREADS;
+pub use number::{amount, threads, unit_name, units};
+pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
+
+use crate::measure::{Bencher, Count};
+use crate::model::RowId;
+
+/// A marked function, as `#[nanobench]` registers it.
+#[derive(Debug)]
+pub struct Entry {
+    /// `module_path!()` of the function.
+    pub module_path: &'static str,
+    /// The function's own name.
+    pub function: &'static str,
+    /// `name = "..."`, shown instead of the function's name.
+    pub name: Option<&'static str>,
+    /// The doc comment.
+    pub description: &'static str,
+    /// `file!()` of the attribute.
+    pub file: &'static str,
+    /// `line!()` of the attribute.
+    pub line: u32,
+    /// True if it is marked `#[ignore]`.
+    pub ignored: bool,
+    /// The way in which the function gets its count.
+    pub count: Count,
+    /// True if the function takes an input.
+    pub takes_input: bool,
+    /// Number of calls in an iteration.
+    pub unroll: u64,
+    /// The code that runs it.
+    pub body: Body,
+    /// The options of the attribute. Most functions share the default.
+    pub settings: &'static Settings,
+}
+
+/// The code that runs a marked function.
+#[derive(Debug, Clone, Copy)]
+pub enum Body {
+    /// Runs the only row: passes the function to the bencher.
+    Plain(fn(&mut Bencher)),
+    /// Adds the rows of the function, once per process.
+    Cases(fn(&mut Cases)),
+}
+
+impl Entry {
+    /// The default of each field.
+    pub const DEFAULT: Entry = Entry {
+        module_path: "",
+        function: "",
+        name: None,
+        description: "",
+        file: "",
+        line: 0,
+        ignored: false,
+        count: Count::None,
+        takes_input: false,
+        unroll: 1,
+        body: Body::Plain(|_| {}),
+        settings: &Settings::DEFAULT,
+    };
+
+    /// Returns the identity that all rows of the function have in common.
+    pub(crate) fn id(&self) -> RowId {
+        let modules = self.module_path.find(':').map_or("", |end| &self.module_path[end + "::".len()..]);
+        let function = self.name.unwrap_or(self.function);
+        RowId { modules: modules.to_owned(), function: function.to_owned(), ..RowId::default() }
+    }
+}
+
+/// An entry that is being registered.
+#[derive(Debug)]
+pub struct Registered(pub &'static Entry);
+
+inventory::collect!(Registered);
+inventory::collect!(RegisteredGroup);
+
+/// Returns all entries in the order of the source: by file, then by line.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    // Insertion takes less time to compile than a sort.
+    let mut entries: Vec<&Entry> = Vec::new();
+    for Registered(entry) in inventory::iter::<Registered> {
+        let index = entries.partition_point(|other| compare_places(other, entry).is_lt());
+        entries.insert(index, entry);
+    }
+    entries
+}
+
+/// Compares places in the source, then names: functions that a macro writes share their line.
+#[inline(never)]
+fn compare_places(a: &Entry, b: &Entry) -> std::cmp::Ordering {
+    let names = |entry: &Entry| entry.id().to_string();
+    a.file.cmp(b.file).then(a.line.cmp(&b.line)).then_with(|| names(a).cmp(&names(b)))
+}
+
+/// Returns all groups, in no particular order.
+pub(crate) fn groups() -> Vec<&'static Group> {
+    let mut groups = Vec::new();
+    for RegisteredGroup(group) in inventory::iter::<RegisteredGroup> {
+        groups.push(*group);
+    }
+    groups
+}
