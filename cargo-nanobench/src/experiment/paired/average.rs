@@ -115,36 +115,55 @@ impl AverageEvidence {
     }
 }
 
+/// The places of the turns in the samples of a process.
+#[derive(Debug)]
+pub(super) struct TurnPlaces {
+    /// Number of samples of each launch that isn't long.
+    pub(super) usual_samples: usize,
+    /// Places of the samples that are the first ones of turns with more of them.
+    pub(super) first_of_several: Vec<usize>,
+}
+
+impl TurnPlaces {
+    /// Returns whether the sample at this place counts for the average. The first one of a turn doesn't,
+    /// because it finds caches and predictors as the other processes left them.
+    fn counts(&self, place: usize) -> bool {
+        self.first_of_several.binary_search(&place).is_err()
+    }
+}
+
 /// Returns the average times of two pairs of processes that share no process. They are relative to
 /// the median of all samples of the block, because the machine may be slower during some blocks.
 /// `waited`: the waiting time of each process's samples in ns, if it is known. `typical`: the typical
 /// time of an iteration of each process in ns. `unit_ratio`: the number of units per iteration in the
-/// baseline, relative to the candidate. `usual_samples`: the number of samples of launches that
-/// aren't long.
+/// baseline, relative to the candidate.
 pub(super) fn average_pairs(
     launches: &[Launch; PROCESSES],
     waited: &[Option<Vec<u64>>; PROCESSES],
     typical: &[f64; PROCESSES],
     unit_ratio: f64,
-    usual_samples: usize,
+    turns: &TurnPlaces,
 ) -> [AveragePair; 2] {
     let times = launches.each_ref().map(iteration_times);
     let level = stats::median(&times.concat());
     [[0, 2], [1, 3]].map(|pair| {
         let samples = pair.map(|process| &launches[process].samples);
         let length = samples[0].len().min(samples[1].len());
+        let counted: Vec<usize> = (0..length).filter(|&place| turns.counts(place)).collect();
         // Subtracted from both or from neither, because a process that can't tell waits as well.
         let waits = match pair.map(|process| waited[process].as_deref()) {
-            [Some(baseline), Some(candidate)] => [baseline, candidate].map(|waits| &waits[..length]),
-            _ => [&[][..]; 2],
+            [Some(baseline), Some(candidate)] => {
+                [baseline, candidate].map(|waits| counted.iter().map(|&place| waits[place]).collect())
+            }
+            _ => [Vec::new(), Vec::new()],
         };
-        let waited = waits.map(|waits| Duration::from_nanos(waits.iter().sum()));
+        let waited = waits.each_ref().map(|waits| Duration::from_nanos(waits.iter().sum()));
         // Both processes have the same numbers of iterations in a round.
-        let iterations: u64 = samples[0][..length].iter().map(|sample| sample.iterations).sum();
+        let iterations: u64 = counted.iter().map(|&place| samples[0][place].iterations).sum();
         let units = [1.0, unit_ratio];
         let sums: [f64; 2] = std::array::from_fn(|side| {
-            let samples = times[pair[side]][..length].iter().zip(samples[side]);
-            let all: f64 = samples.map(|(time, sample)| time * sample.iterations as f64).sum();
+            let time = |place: usize| times[pair[side]][place] * samples[side][place].iterations as f64;
+            let all: f64 = counted.iter().map(|&place| time(place)).sum();
             units[side] * (all - waited[side].as_secs_f64() * 1e9)
         });
         let typical: [f64; 2] = std::array::from_fn(|side| units[side] * typical[pair[side]]);
@@ -153,10 +172,10 @@ pub(super) fn average_pairs(
             typical: typical.map(|time| time / level),
             excess: [0, 1].map(|side| excess(side) / level),
             iterations,
-            interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
+            interrupted: waits.map(|waits: Vec<u64>| waits.iter().filter(|&&time| time > 0).count() as u64),
             waited,
-            samples: length as u64,
-            is_long: length > usual_samples,
+            samples: counted.len() as u64,
+            is_long: length > turns.usual_samples,
             sampled: Duration::try_from_secs_f64(sums[0].min(sums[1]) / 1e9).unwrap_or_default(),
         }
     })
@@ -168,6 +187,11 @@ mod tests {
     use nanobench::model::{ClockInfo, Sample};
 
     const TYPICAL: [f64; PROCESSES] = [100.0, 100.0, 200.0, 100.0];
+
+    /// Returns the places of turns of one sample each.
+    fn turns(usual_samples: usize) -> TurnPlaces {
+        TurnPlaces { usual_samples, first_of_several: Vec::new() }
+    }
 
     /// Returns the average times of a pair.
     fn average(pair: &AveragePair) -> [f64; 2] {
@@ -190,7 +214,7 @@ mod tests {
     fn waiting_times_are_subtracted_and_slow_calls_stay() {
         let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
         assert_eq!(average(&first), [1.0, 2.5], "the slow call of the candidate counts");
         assert_eq!(first.relative(), [1.0, 1.25], "its typical time is twice as long");
         assert_eq!(first.interrupted, [1, 1]);
@@ -204,7 +228,7 @@ mod tests {
         // Twenty times as long as usual, and then interrupted for as long.
         let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
-        let [first, _] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        let [first, _] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
         assert_eq!(average(&first), [1.0, 5.75]);
     }
 
@@ -212,7 +236,7 @@ mod tests {
     fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
         let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
         let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, 4);
+        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
         assert_eq!((average(&first), first.interrupted), ([5.0, 1.0], [0, 0]));
         assert_eq!((average(&second), second.interrupted), ([1.0; 2], [1, 0]));
     }
@@ -220,16 +244,27 @@ mod tests {
     #[test]
     fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
         let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
-        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5, 2);
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5, &turns(2));
         assert_eq!((first.samples, first.is_long), (4, true));
         let [baseline, candidate] = average(&first);
         assert!((candidate / baseline - 1.0).abs() < 1e-12, "twice the units: {first:?}");
     }
 
     #[test]
+    fn the_first_sample_of_a_turn_does_not_count() {
+        let launches = [[100; 5], [100; 5], [900, 100, 700, 160, 100], [100; 5]].map(|times| launch(&times));
+        let waited = [(); 4].map(|()| Some(vec![7, 0, 7, 0, 5]));
+        let turns = TurnPlaces { usual_samples: 5, first_of_several: vec![0, 2] };
+        let [first, _] = average_pairs(&launches, &waited, &[100.0; 4], 1.0, &turns);
+        assert_eq!((first.samples, first.iterations, first.interrupted), (3, 30, [1, 1]));
+        let [baseline, candidate] = average(&first);
+        assert!((candidate - baseline - 0.2).abs() < 1e-12, "{first:?}");
+    }
+
+    #[test]
     fn all_launches_count_equally_and_so_do_all_calls() {
         let times = [100; 4].map(|time| launch(&[time]));
-        let [pair, _] = average_pairs(&times, &[const { None }; PROCESSES], &[100.0; 4], 1.0, 1);
+        let [pair, _] = average_pairs(&times, &[const { None }; PROCESSES], &[100.0; 4], 1.0, &turns(1));
         let long = AveragePair { iterations: 70, ..pair };
         let change = |last: AveragePair| {
             let mut evidence = AverageEvidence::default();

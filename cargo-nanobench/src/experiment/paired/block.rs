@@ -1,6 +1,6 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
-use super::average::{AveragePair, average_pairs};
+use super::average::{AveragePair, TurnPlaces, average_pairs};
 use super::benchmark::{PAIRS_PER_BLOCK, PROCESSES, PairedBenchmark, in_process, runs_baseline};
 use super::calibration::{BlockPlan, LongLaunches};
 use super::core_probe::quietest_core;
@@ -23,7 +23,7 @@ pub(super) const MIN_SAMPLING_SHARE: f64 = 0.25;
 /// Number of turns of each process in which a disturbance can be told from a slow launch. A block
 /// has as many even if it samples for up to [`MAX_EXTENSION`] times as long as intended. It also
 /// does so while the executables of the next block are being made.
-const MIN_TURNS: u64 = 2;
+const MIN_TURNS: usize = 2;
 const MAX_EXTENSION: u32 = 3;
 
 /// Number of usual turns that a turn of a long launch takes at least, since beginning a turn takes
@@ -94,7 +94,7 @@ pub(super) fn run(
         }
         executables.start_next(core, rng);
     }
-    let SampledTimes { usual: sampling_time, long: long_time, usual_samples } =
+    let Sampling { usual: sampling_time, long: long_time, turns: turn_places } =
         sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
@@ -118,7 +118,7 @@ pub(super) fn run(
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         side_ratios,
-        averages: average_pairs(&launches, &waited, &typical, unit_ratio, usual_samples),
+        averages: average_pairs(&launches, &waited, &typical, unit_ratio, &turn_places),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,
         launches,
@@ -150,14 +150,13 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
 }
 
-/// The times of the samples of a block.
-struct SampledTimes {
+/// The samples of a block.
+struct Sampling {
     /// Time in which all processes were sampled.
     usual: Duration,
     /// Time in which those of long launches were sampled for longer.
     long: Duration,
-    /// Number of samples of each process in the former.
-    usual_samples: usize,
+    turns: TurnPlaces,
 }
 
 /// Samples the processes in turns, round after round, until the time of the block is used up; then
@@ -170,7 +169,7 @@ fn sample(
     executables: &mut FreshExecutables<'_>,
     begin: Instant,
     rng: &mut Rng,
-) -> Result<SampledTimes, BlockError> {
+) -> Result<Sampling, BlockError> {
     if plan.suspends_waiting {
         processes.iter_mut().for_each(|process| process.session.suspend());
     }
@@ -180,9 +179,9 @@ fn sample(
         plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();
     let mut turns =
-        Turns { order: vec![0, 1, 2, 3], samples: plan.samples_per_turn, round: 0, taken: 0, seed };
+        Turns { order: vec![0, 1, 2, 3], samples: plan.samples_per_turn, begins: Vec::new(), taken: 0, seed };
     let mut needs_turns = |turns: &Turns| {
-        let (rounds, elapsed) = (turns.round, sampling_begin.elapsed());
+        let (rounds, elapsed) = (turns.begins.len(), sampling_begin.elapsed());
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
@@ -194,7 +193,8 @@ fn sample(
     let usual = sampling_begin.elapsed();
     let usual_samples = turns.taken as usize;
     let Some(LongLaunches { pairs, time }) = plan.long_launches else {
-        return Ok(SampledTimes { usual, long: Duration::ZERO, usual_samples });
+        let turns = turns.places(usual_samples, plan);
+        return Ok(Sampling { usual, long: Duration::ZERO, turns });
     };
     if pairs < PAIRS_PER_BLOCK {
         let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
@@ -202,14 +202,18 @@ fn sample(
     }
     let first = turns.order[0];
     let taken = u32::try_from(turns.taken * PROCESSES as u64).unwrap_or(u32::MAX);
-    turns.samples = samples_of_long_turn(turns.samples, usual / taken.max(1));
+    let usual_turn = turns.samples;
+    let long_turn = samples_of_long_turn(usual_turn, usual / taken.max(1));
     let long_begin = Instant::now();
     let limit = time * MAX_TIME_PER_SAMPLED_TIME * turns.order.len() as u32;
     let limit = limit.min(remaining.saturating_sub(begin.elapsed()) / 2);
     while processes[first].sampled(&plan.clock.clock) < time && long_begin.elapsed() < limit {
+        // Calls that are expensive at regular intervals must not always meet the beginning of a turn.
+        let more = u64::from(rng.bounded(u32::try_from(long_turn / usual_turn).unwrap_or(u32::MAX)));
+        turns.samples = long_turn + more * usual_turn;
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    Ok(SampledTimes { usual, long: long_begin.elapsed(), usual_samples })
+    Ok(Sampling { usual, long: long_begin.elapsed(), turns: turns.places(usual_samples, plan) })
 }
 
 /// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
@@ -225,8 +229,8 @@ struct Turns {
     order: Vec<usize>,
     /// The samples of a turn.
     samples: u64,
-    /// The next round.
-    round: u64,
+    /// The places of the first samples of all rounds so far.
+    begins: Vec<usize>,
     /// The samples of each process in the rounds so far.
     taken: u64,
     seed: u64,
@@ -244,7 +248,7 @@ impl Turns {
     ) -> Result<(), BlockError> {
         // Each order is followed by its reverse, so that each process precedes every other process
         // as often as it follows it.
-        if self.round.is_multiple_of(2) {
+        if self.begins.len().is_multiple_of(2) {
             rng.shuffle(&mut self.order);
         } else {
             self.order.reverse();
@@ -278,9 +282,16 @@ impl Turns {
                 other.observer.other_turn_ended(now, || other.session.total_cpu_time());
             }
         }
-        self.round += 1;
+        self.begins.push(self.taken as usize);
         self.taken += self.samples;
         Ok(())
+    }
+
+    /// Returns the places of the turns. Turns of a single sample are so long that their beginning matters
+    /// little.
+    fn places(self, usual_samples: usize, plan: &BlockPlan) -> TurnPlaces {
+        let first_of_several = if plan.samples_per_turn > 1 { self.begins } else { Vec::new() };
+        TurnPlaces { usual_samples, first_of_several }
     }
 }
 
