@@ -2,10 +2,15 @@
 //! however slow, and over all launches.
 
 use super::benchmark::PROCESSES;
-use super::launch_times::iteration_times;
+use super::launch_groups::time_of_launch;
+use super::launch_times::{fastest_of_turns, iteration_times};
 use crate::stats::{self, Interval};
 use nanobench::model::Launch;
 use std::time::Duration;
+
+/// Largest time of a sample at the beginning of a turn, in multiples of the typical one, that cold
+/// caches and predictors explain.
+const MAX_COLD_FACTOR: f64 = 3.0;
 
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,32 +120,44 @@ impl AverageEvidence {
     }
 }
 
-/// The places of the turns in the samples of a process.
+/// The turns in the samples of a process.
 #[derive(Debug)]
 pub(super) struct TurnPlaces {
+    /// Number of samples of a turn, except for those of long launches.
+    pub(super) samples_per_turn: u64,
     /// Number of samples of each launch that isn't long.
     pub(super) usual_samples: usize,
-    /// Places of the samples that are the first ones of turns with more of them.
-    pub(super) first_of_several: Vec<usize>,
+    /// Places of the first samples of all turns.
+    pub(super) begins: Vec<usize>,
 }
 
 impl TurnPlaces {
-    /// Returns whether the sample at this place counts for the average. The first one of a turn doesn't,
-    /// because it finds caches and predictors as the other processes left them.
-    fn counts(&self, place: usize) -> bool {
-        self.first_of_several.binary_search(&place).is_err()
+    /// Returns the typical time of an iteration, from the times of the samples of a launch. A launch that
+    /// gets slower after the usual time counts as fast: what it takes then is an excess, which counts by
+    /// the number of calls.
+    fn typical_time(&self, times: &[f64]) -> f64 {
+        let typical = |times: &[f64]| time_of_launch(&fastest_of_turns(times, self.samples_per_turn));
+        typical(times).min(typical(&times[..self.usual_samples.min(times.len())]))
+    }
+
+    /// Returns the average time of an iteration, without the beginnings of turns: caches and predictors
+    /// are as the other processes left them. Expensive calls count wherever they are.
+    fn average_time(&self, times: &[f64], typical: f64) -> f64 {
+        let begins_turn =
+            |place: usize| self.samples_per_turn > 1 && self.begins.binary_search(&place).is_ok();
+        let is_cold = |place: usize, time: f64| begins_turn(place) && time < MAX_COLD_FACTOR * typical;
+        let counted = times.iter().enumerate().filter(|&(place, &time)| !is_cold(place, time));
+        stats::mean(&counted.map(|(_, &time)| time).collect::<Vec<f64>>())
     }
 }
 
 /// Returns the average times of two pairs of processes that share no process. They are relative to
 /// the median of all samples of the block, because the machine may be slower during some blocks.
-/// `waited`: the waiting time of each process's samples in ns, if it is known. `typical`: the typical
-/// time of an iteration of each process in ns. `unit_ratio`: the number of units per iteration in the
-/// baseline, relative to the candidate.
+/// `waited`: the waiting time of each process's samples in ns, if it is known. `unit_ratio`: the number
+/// of units per iteration in the baseline, relative to the candidate.
 pub(super) fn average_pairs(
     launches: &[Launch; PROCESSES],
     waited: &[Option<Vec<u64>>; PROCESSES],
-    typical: &[f64; PROCESSES],
     unit_ratio: f64,
     turns: &TurnPlaces,
 ) -> [AveragePair; 2] {
@@ -149,34 +166,33 @@ pub(super) fn average_pairs(
     [[0, 2], [1, 3]].map(|pair| {
         let samples = pair.map(|process| &launches[process].samples);
         let length = samples[0].len().min(samples[1].len());
-        let counted: Vec<usize> = (0..length).filter(|&place| turns.counts(place)).collect();
         // Subtracted from both or from neither, because a process that can't tell waits as well.
         let waits = match pair.map(|process| waited[process].as_deref()) {
-            [Some(baseline), Some(candidate)] => {
-                [baseline, candidate].map(|waits| counted.iter().map(|&place| waits[place]).collect())
-            }
-            _ => [Vec::new(), Vec::new()],
+            [Some(baseline), Some(candidate)] => [baseline, candidate].map(|waits| &waits[..length]),
+            _ => [&[][..]; 2],
         };
-        let waited = waits.each_ref().map(|waits| Duration::from_nanos(waits.iter().sum()));
-        // Both processes have the same numbers of iterations in a round.
-        let iterations: u64 = counted.iter().map(|&place| samples[0][place].iterations).sum();
+        // Both processes have the same number of iterations in each sample.
+        let iterations = |place: usize| samples[0][place].iterations;
         let units = [1.0, unit_ratio];
-        let sums: [f64; 2] = std::array::from_fn(|side| {
-            let time = |place: usize| times[pair[side]][place] * samples[side][place].iterations as f64;
-            let all: f64 = counted.iter().map(|&place| time(place)).sum();
-            units[side] * (all - waited[side].as_secs_f64() * 1e9)
+        let times: [Vec<f64>; 2] = std::array::from_fn(|side| {
+            let wait = |place: usize| waits[side].get(place).map_or(0.0, |&wait| wait as f64);
+            let time = |place: usize| times[pair[side]][place] - wait(place) / iterations(place) as f64;
+            (0..length).map(|place| units[side] * time(place)).collect()
         });
-        let typical: [f64; 2] = std::array::from_fn(|side| units[side] * typical[pair[side]]);
-        let excess = |side: usize| sums[side] / iterations as f64 - typical[side];
+        let typical = times.each_ref().map(|times| turns.typical_time(times));
+        let excess = |side: usize| turns.average_time(&times[side], typical[side]) - typical[side];
+        let sampled = times.each_ref().map(|times| {
+            times.iter().enumerate().map(|(place, time)| time * iterations(place) as f64).sum::<f64>()
+        });
         AveragePair {
             typical: typical.map(|time| time / level),
             excess: [0, 1].map(|side| excess(side) / level),
-            iterations,
-            interrupted: waits.map(|waits: Vec<u64>| waits.iter().filter(|&&time| time > 0).count() as u64),
-            waited,
-            samples: counted.len() as u64,
+            iterations: (0..length).map(iterations).sum(),
+            interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
+            waited: waits.map(|waits| Duration::from_nanos(waits.iter().sum())),
+            samples: length as u64,
             is_long: length > turns.usual_samples,
-            sampled: Duration::try_from_secs_f64(sums[0].min(sums[1]) / 1e9).unwrap_or_default(),
+            sampled: Duration::try_from_secs_f64(sampled[0].min(sampled[1]) / 1e9).unwrap_or_default(),
         }
     })
 }
@@ -186,11 +202,9 @@ mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Sample};
 
-    const TYPICAL: [f64; PROCESSES] = [100.0, 100.0, 200.0, 100.0];
-
     /// Returns the places of turns of one sample each.
     fn turns(usual_samples: usize) -> TurnPlaces {
-        TurnPlaces { usual_samples, first_of_several: Vec::new() }
+        TurnPlaces { samples_per_turn: 1, usual_samples, begins: (0..usual_samples).collect() }
     }
 
     /// Returns the average times of a pair.
@@ -214,9 +228,9 @@ mod tests {
     fn waiting_times_are_subtracted_and_slow_calls_stay() {
         let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
+        let [first, second] = average_pairs(&launches, &waited, 1.0, &turns(4));
         assert_eq!(average(&first), [1.0, 2.5], "the slow call of the candidate counts");
-        assert_eq!(first.relative(), [1.0, 1.25], "its typical time is twice as long");
+        assert_eq!(first.relative(), [1.0, 2.5]);
         assert_eq!(first.interrupted, [1, 1]);
         assert_eq!(first.waited, [8, 7].map(Duration::from_micros));
         assert_eq!((average(&second), second.interrupted), ([1.0; 2], [0, 0]));
@@ -228,7 +242,7 @@ mod tests {
         // Twenty times as long as usual, and then interrupted for as long.
         let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
         let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
-        let [first, _] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
+        let [first, _] = average_pairs(&launches, &waited, 1.0, &turns(4));
         assert_eq!(average(&first), [1.0, 5.75]);
     }
 
@@ -236,7 +250,7 @@ mod tests {
     fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
         let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
         let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
-        let [first, second] = average_pairs(&launches, &waited, &TYPICAL, 1.0, &turns(4));
+        let [first, second] = average_pairs(&launches, &waited, 1.0, &turns(4));
         assert_eq!((average(&first), first.interrupted), ([5.0, 1.0], [0, 0]));
         assert_eq!((average(&second), second.interrupted), ([1.0; 2], [1, 0]));
     }
@@ -244,27 +258,49 @@ mod tests {
     #[test]
     fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
         let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
-        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], &TYPICAL, 0.5, &turns(2));
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], 0.5, &turns(2));
         assert_eq!((first.samples, first.is_long), (4, true));
         let [baseline, candidate] = average(&first);
         assert!((candidate / baseline - 1.0).abs() < 1e-12, "twice the units: {first:?}");
     }
 
     #[test]
-    fn the_first_sample_of_a_turn_does_not_count() {
-        let launches = [[100; 5], [100; 5], [900, 100, 700, 160, 100], [100; 5]].map(|times| launch(&times));
-        let waited = [(); 4].map(|()| Some(vec![7, 0, 7, 0, 5]));
-        let turns = TurnPlaces { usual_samples: 5, first_of_several: vec![0, 2] };
-        let [first, _] = average_pairs(&launches, &waited, &[100.0; 4], 1.0, &turns);
-        assert_eq!((first.samples, first.iterations, first.interrupted), (3, 30, [1, 1]));
-        let [baseline, candidate] = average(&first);
-        assert!((candidate - baseline - 0.2).abs() < 1e-12, "{first:?}");
+    fn a_cold_beginning_of_a_turn_does_not_count() {
+        let cold = [200, 100, 290, 160, 100, 100];
+        let launches = [[100; 6], [100; 6], cold, [100; 6]].map(|times| launch(&times));
+        let turns = TurnPlaces { samples_per_turn: 2, usual_samples: 6, begins: vec![0, 2, 4] };
+        let change = |candidate: &Launch| {
+            let launches = [&launches[0], &launches[1], candidate, &launches[3]].map(Clone::clone);
+            let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns);
+            assert_eq!((first.samples, first.iterations), (6, 60));
+            let [baseline, candidate] = average(&first);
+            (100.0 * (candidate - baseline)).round()
+        };
+        assert_eq!(change(&launches[2]), 20.0, "100, 160 and 100");
+        assert_eq!(change(&launch(&[200, 100, 980, 100, 100, 100])), 220.0, "an expensive call");
+    }
+
+    #[test]
+    fn a_launch_that_gets_slower_does_not_count_as_slow_from_the_beginning() {
+        let slow_later = [[100; 2].as_slice(), &[150; 8]].concat();
+        let launches = [vec![100; 10], vec![100; 2], slow_later, vec![100; 2]].map(|times| launch(&times));
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns(2));
+        assert_eq!(first.typical, [1.0; 2]);
+        assert_eq!(first.relative(), [1.0, 1.4]);
+    }
+
+    #[test]
+    fn waiting_does_not_make_a_launch_slow() {
+        let launches = [[100; 4], [100; 4], [300, 250, 100, 300], [100; 4]].map(|times| launch(&times));
+        let waited = [vec![0; 4], vec![0; 4], vec![2_000, 1_500, 0, 2_000], vec![0; 4]].map(Some);
+        let [first, _] = average_pairs(&launches, &waited, 1.0, &turns(4));
+        assert_eq!((first.typical, first.excess), ([1.0; 2], [0.0; 2]));
     }
 
     #[test]
     fn all_launches_count_equally_and_so_do_all_calls() {
         let times = [100; 4].map(|time| launch(&[time]));
-        let [pair, _] = average_pairs(&times, &[const { None }; PROCESSES], &[100.0; 4], 1.0, &turns(1));
+        let [pair, _] = average_pairs(&times, &[const { None }; PROCESSES], 1.0, &turns(1));
         let long = AveragePair { iterations: 70, ..pair };
         let change = |last: AveragePair| {
             let mut evidence = AverageEvidence::default();

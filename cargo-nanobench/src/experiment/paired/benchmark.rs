@@ -94,7 +94,9 @@ impl<'a> PairedBenchmark<'a> {
 
     /// Returns the time that it may take.
     pub(super) fn limits(&self) -> TimeLimits {
-        let limits = self.effort.limits().extended(self.extension());
+        let usual = self.effort.limits();
+        let expects_same = usual.expects_same && !self.rules.have_precision();
+        let limits = TimeLimits { expects_same, ..usual }.extended(self.extension());
         match self.budget {
             Some(budget) if self.effort == Effort::Brief => limits.within(budget),
             _ => limits,

@@ -6,7 +6,7 @@ use super::calibration::{BlockPlan, LongLaunches};
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
-use super::launch_groups::{launch_pairs, time_of_launch};
+use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Process, start, warm_up};
 use super::shared::Shared;
@@ -94,7 +94,7 @@ pub(super) fn run(
         }
         executables.start_next(core, rng);
     }
-    let Sampling { usual: sampling_time, long: long_time, turns: turn_places } =
+    let Sampling { usual: sampling_time, long: long_time, turns: places } =
         sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
@@ -114,11 +114,10 @@ pub(super) fn run(
     let turns = turn_times(&launches, plan.samples_per_turn)?;
     let [changes, side_ratios] = log_ratios(&turns);
     let unit_ratio = benchmark.log_unit_ratio().exp();
-    let typical = turns.each_ref().map(|turns| time_of_launch(turns));
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         side_ratios,
-        averages: average_pairs(&launches, &waited, &typical, unit_ratio, &turn_places),
+        averages: average_pairs(&launches, &waited, unit_ratio, &places),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,
         launches,
@@ -178,10 +177,9 @@ fn sample(
     let sampling_time =
         plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();
-    let mut turns =
-        Turns { order: vec![0, 1, 2, 3], samples: plan.samples_per_turn, begins: Vec::new(), taken: 0, seed };
+    let mut turns = Turns::new(plan.samples_per_turn, seed);
     let mut needs_turns = |turns: &Turns| {
-        let (rounds, elapsed) = (turns.begins.len(), sampling_begin.elapsed());
+        let (rounds, elapsed) = (turns.places.begins.len(), sampling_begin.elapsed());
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
@@ -191,10 +189,9 @@ fn sample(
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
     let usual = sampling_begin.elapsed();
-    let usual_samples = turns.taken as usize;
+    turns.places.usual_samples = turns.taken as usize;
     let Some(LongLaunches { pairs, time }) = plan.long_launches else {
-        let turns = turns.places(usual_samples, plan);
-        return Ok(Sampling { usual, long: Duration::ZERO, turns });
+        return Ok(Sampling { usual, long: Duration::ZERO, turns: turns.places });
     };
     if pairs < PAIRS_PER_BLOCK {
         let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
@@ -213,7 +210,7 @@ fn sample(
         turns.samples = long_turn + more * usual_turn;
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    Ok(Sampling { usual, long: long_begin.elapsed(), turns: turns.places(usual_samples, plan) })
+    Ok(Sampling { usual, long: long_begin.elapsed(), turns: turns.places })
 }
 
 /// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
@@ -229,14 +226,19 @@ struct Turns {
     order: Vec<usize>,
     /// The samples of a turn.
     samples: u64,
-    /// The places of the first samples of all rounds so far.
-    begins: Vec<usize>,
+    /// The turns so far, one in each round.
+    places: TurnPlaces,
     /// The samples of each process in the rounds so far.
     taken: u64,
     seed: u64,
 }
 
 impl Turns {
+    fn new(samples: u64, seed: u64) -> Turns {
+        let places = TurnPlaces { samples_per_turn: samples, usual_samples: 0, begins: Vec::new() };
+        Turns { order: vec![0, 1, 2, 3], samples, places, taken: 0, seed }
+    }
+
     /// Lets each process take its turn.
     fn take_round(
         &mut self,
@@ -248,7 +250,7 @@ impl Turns {
     ) -> Result<(), BlockError> {
         // Each order is followed by its reverse, so that each process precedes every other process
         // as often as it follows it.
-        if self.begins.len().is_multiple_of(2) {
+        if self.places.begins.len().is_multiple_of(2) {
             rng.shuffle(&mut self.order);
         } else {
             self.order.reverse();
@@ -282,16 +284,9 @@ impl Turns {
                 other.observer.other_turn_ended(now, || other.session.total_cpu_time());
             }
         }
-        self.begins.push(self.taken as usize);
+        self.places.begins.push(self.taken as usize);
         self.taken += self.samples;
         Ok(())
-    }
-
-    /// Returns the places of the turns. Turns of a single sample are so long that their beginning matters
-    /// little.
-    fn places(self, usual_samples: usize, plan: &BlockPlan) -> TurnPlaces {
-        let first_of_several = if plan.samples_per_turn > 1 { self.begins } else { Vec::new() };
-        TurnPlaces { usual_samples, first_of_several }
     }
 }
 

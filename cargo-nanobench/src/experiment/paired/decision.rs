@@ -33,6 +33,11 @@ use std::time::Duration;
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
 
+/// Half the width of the interval that is to be expected when the time is up, as a multiple of the
+/// resolution, beyond which a benchmark won't be known to be the same. The interval of few pairs is wider
+/// than its estimate of later ones allows for.
+const HOPELESS_FACTOR: f64 = 2.0;
+
 /// The sizes of changes that a comparison distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rules {
@@ -60,6 +65,11 @@ impl Rules {
     pub(crate) fn with_precision(self, precision: f64) -> Rules {
         let is_wish = precision < Plan::default().precision;
         Rules { precision: if is_wish { precision } else { self.precision }, ..self }
+    }
+
+    /// Returns whether figures are wanted more precisely than usual.
+    pub(super) fn have_precision(&self) -> bool {
+        self.precision.is_finite()
     }
 
     /// Returns the half width of the interval at which the screening of an unsuspicious benchmark
@@ -113,8 +123,8 @@ pub(super) struct TimeLimits {
     /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
     /// as the same, too.
     pub(super) is_persistent: bool,
-    /// The benchmark is most probably the same, so its run ends as soon as it is, even if its change
-    /// isn't known precisely, or if it won't be known to be the same in time.
+    /// The benchmark is most probably the same. If no change is suspected, its run ends as soon as it is,
+    /// even if its change isn't known precisely, or if it won't be known to be the same in time.
     pub(super) expects_same: bool,
 }
 
@@ -148,7 +158,7 @@ pub(super) enum ScreeningDecision {
 /// The kind of the next block of a screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NextBlock {
-    /// Number of its pairs whose launches are long: the first blocks have some, and all later ones
+    /// Number of its pairs whose launches are long: the first block has some, and so have all later ones
     /// while the average time is the only open question, or while rare calls are open.
     pub(super) long_pairs: usize,
     /// It need not be sampled for long, because nothing but the number of launches is missing: there
@@ -205,11 +215,13 @@ pub(super) fn decide_screening(
         answers_same(Question::Typical) && (is_known() || spent >= limits.average)
     };
     let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
-    if is_out_of_time || (may_stop || limits.expects_same) && is_same() {
+    let is_unsuspicious = suspicions.number() == 0 && !are_rare_calls_open;
+    let may_stop_early = limits.expects_same && is_unsuspicious;
+    if is_out_of_time || (may_stop || may_stop_early) && is_same() {
         return ScreeningDecision::Stop;
     }
-    let gives_up = limits.expects_same && spent >= limits.screening && !are_rare_calls_open;
-    if gives_up && expected_precision(evidence, spent, limits) > rules.resolution {
+    let is_hopeless = || expected_precision(evidence, spent, limits) > HOPELESS_FACTOR * rules.resolution;
+    if may_stop_early && spent >= limits.screening && is_hopeless() {
         return ScreeningDecision::Stop;
     }
     let is_average_open =
@@ -267,7 +279,7 @@ pub(super) fn decide_confirmation(
         let may_be_same = is_unsuspicious || is_out_of_time || !is_persistent;
         may_be_same
             && has_launches
-            && (expects_same || rules.is_precise(all.precision()))
+            && (expects_same && is_unsuspicious || rules.is_precise(all.precision()))
             && verdicts.verdict() == Verdict::Same
     };
     let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
@@ -295,13 +307,13 @@ pub(super) fn decide_confirmation(
         ..without_change
     };
     // A confirmed change of one of the times would otherwise end the test of the other. A small change
-    // is no reason to go on, and neither is an average that gets faster.
+    // is no reason to go on unless the other one is faster, and neither is an average that gets faster.
     let is_open = |question: Question| {
         let is_unconfirmed = |direction: Direction| verdicts.on(question) != direction.verdict();
         let answer = answers.on(question);
         suspicions.on(question).is_some_and(is_unconfirmed)
             && answer.is_evident()
-            && answer.is_large()
+            && (answer.is_large() || verdicts.verdict() == Verdict::Faster)
             && exceeds_noise(question, answer)
     };
     let is_half_decided = is_open(Question::Typical)
@@ -347,7 +359,7 @@ impl Verdicts {
         let has_same_rare_calls = by_rare_calls.abs() <= limit && !evidence.may_hide_rare_calls(limit);
         let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
-        // The average of the samples hides slow launches if others were sampled for longer.
+        // What calls add may hide slow launches in the average.
         let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)
             && !evidence.launches.may_be_slower(rules.average_resolution, evidence.confidence());
         Verdicts {

@@ -181,8 +181,9 @@ impl Evidence {
         baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
     }
 
-    /// Returns whether the change by rare calls may be a larger one by this share: the only long launch
-    /// of the baseline has such calls, too, or was disturbed.
+    /// Returns whether the only long launch of the baseline takes longer on average than typically, by
+    /// more than this share: it was disturbed, or has rare calls, too. Either may hide rare calls of the
+    /// candidate.
     pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
         let mut launches = self.averages.of_long_launches();
         let only = launches.next().filter(|_| launches.next().is_none());

@@ -150,6 +150,9 @@ mod tests {
         let looks = schedule.looks.clone();
         assert!(looks.len() >= 3 && looks.is_sorted_by_key(|look| look.pairs), "{looks:?}");
         assert!((looks.iter().map(|look| look.level).sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
+        let needed = stats::min_values_for_level(looks[0].level).next_multiple_of(2);
+        assert_eq!(looks[0].pairs, needed, "no more than it needs: {looks:?}");
+        assert!(looks.windows(2).all(|looks| looks[0].pairs < looks[1].pairs), "{looks:?}");
         assert_eq!(looks[looks.len() - 2].time, Some(2 * SECOND), "{looks:?}");
         assert!(!schedule.has_begun());
         assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), Some(looks[1]));

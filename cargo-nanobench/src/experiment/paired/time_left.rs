@@ -88,7 +88,11 @@ pub(super) fn screening(
     };
     let room = (rules.resolution - evidence.estimate().abs()).max(rules.resolution / 4.0);
     let same = until(room);
-    until(rules.target_precision()).min(screening).max(same).min(total).max(minimum)
+    let precise = match limits.expects_same {
+        true => Duration::ZERO,
+        false => until(rules.target_precision()).min(screening),
+    };
+    precise.max(same).min(total).max(minimum)
 }
 
 /// Returns whether a confirmation will probably follow a screening with this evidence so far.

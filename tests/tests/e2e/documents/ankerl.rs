@@ -305,7 +305,7 @@ const CHECKS: &[Check] = &[
         assert_eq!(Rng::from_state(rng.state()).next_u64(), rng.next_u64());
     }),
     ("A generator for `<random>`", |f| {
-        assert_eq!(f.row("random")["status"], "ok", "{}", f.row("random"));
+        assert_eq!(f.row("random/1")["status"], "ok", "{}", f.row("random/1"));
     }),
     ("`{{#result}}`, `{{/result}}`", |_| {
         assert_eq!(rendered("[{{#result}}{{name}} {{/result}}]", |bench| bench), "[name other ]");

@@ -1,6 +1,7 @@
 //! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
 mod averages;
+mod early_ends;
 mod long_launches;
 mod rounds;
 mod simulated;

@@ -51,6 +51,11 @@ pub(super) enum Hidden {
         every: f64,
         cost: f64,
     },
+    /// Calls after the first `after` ms of a process are slower by a share.
+    Later {
+        after: f64,
+        slowdown: f64,
+    },
     /// One launch in so many is slower by a share.
     Launches {
         one_in: f64,
@@ -180,6 +185,7 @@ impl Simulated {
                 }
                 sum
             }
+            Hidden::Later { after, slowdown } => (time - after).max(0.0) * slowdown,
             Hidden::Nothing | Hidden::Launches { .. } => 0.0,
         }
     }

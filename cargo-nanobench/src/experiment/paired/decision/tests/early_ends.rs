@@ -1,0 +1,80 @@
+//! Screenings and confirmations that end early.
+
+use super::*;
+
+/// Returns the evidence of pairs whose changes are spread evenly around `change`, as far as `spread`.
+fn evidence(pairs: usize, change: f64, spread: f64) -> Evidence {
+    let mut evidence = Evidence::default();
+    let noise = |i: usize| (2 * i + 1) as f64 / pairs as f64 - 1.0;
+    evidence.add(&(0..pairs).map(|i| change + spread * noise(i)).collect::<Vec<_>>(), &vec![0.000_1; pairs]);
+    evidence.launches.add(&vec![[0.0; 2]; pairs]);
+    evidence.averages.add(&vec![simulated::average_pair([1.0; 2]); pairs]);
+    evidence
+}
+
+fn ends(evidence: &Evidence, spent: Duration, rules: &Rules, effort: Effort) -> bool {
+    decide_screening(evidence, spent, rules, &effort.limits()) == ScreeningDecision::Stop
+}
+
+#[test]
+fn what_is_most_probably_the_same_need_not_be_known_precisely() {
+    let rules = Rules::default();
+    let within_resolution = evidence(66, 0.0, 0.06);
+    assert!(!rules.is_precise(within_resolution.precision()), "{}", within_resolution.precision());
+    let ends_soon = |evidence: &Evidence, effort: Effort| ends(evidence, Duration::ZERO, &rules, effort);
+    assert!(ends_soon(&within_resolution, Effort::Moderate));
+    assert!(!ends_soon(&within_resolution, Effort::Thorough));
+    let suspicious = evidence(66, 0.006, 0.06);
+    assert_eq!(Answers::new(&suspicious, &rules).suspicions().typical, Some(Direction::Slower));
+    assert_eq!(Verdicts::without_change(&suspicious, &rules).verdict(), Verdict::Same);
+    assert!(!ends_soon(&suspicious, Effort::Moderate), "a change is suspected");
+}
+
+#[test]
+fn what_will_not_be_known_to_be_the_same_in_time_ends_early() {
+    let limits = Effort::Moderate.limits();
+    let ends_after = |spread: f64, spent: Duration, effort: Effort| {
+        ends(&evidence(12, 0.0, spread), spent, &Rules::default(), effort)
+    };
+    assert!(ends_after(0.3, limits.screening, Effort::Moderate));
+    assert!(!ends_after(0.3, limits.screening / 2, Effort::Moderate), "too soon");
+    assert!(!ends_after(0.06, limits.screening, Effort::Moderate), "it may be known in time");
+    assert!(!ends_after(0.3, Effort::Thorough.limits().screening, Effort::Thorough));
+}
+
+#[test]
+fn an_evident_change_on_average_is_confirmed_at_once_if_the_typical_time_is_known() {
+    let mut evidence = evidence(12, 0.0, 0.001);
+    evidence.averages.add(&[simulated::average_pair([1.0, 2.0]); 10]);
+    let limits = Effort::Thorough.limits();
+    let decision = decide_screening(&evidence, Duration::ZERO, &Rules::default(), &limits);
+    assert!(matches!(decision, ScreeningDecision::Confirm(suspicions)
+        if suspicions.average == Some(Direction::Slower) && suspicions.typical.is_none()));
+}
+
+#[test]
+fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_faster() {
+    let decide = |typical: f64, average: f64| {
+        let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
+        let pairs = (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some());
+        let evidence = |pairs: usize| {
+            let mut evidence = Evidence::for_confirmation();
+            // A third of the pairs is faster, too many for the first look.
+            let change = |i: usize| if i % 3 == 2 { -0.000_1 } else { typical + 0.000_01 * i as f64 };
+            evidence.add(&(0..pairs).map(change).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
+            evidence.averages.add(&vec![simulated::average_pair([1.0, 1.0 + average]); pairs]);
+            evidence
+        };
+        let suspicions = Suspicions {
+            typical: Some(Direction::Slower),
+            average: Some(Direction::from_estimate(average)),
+            launches: None,
+        };
+        let (screening, fresh) = (evidence(40), evidence(pairs.unwrap()));
+        decide_confirmation(&screening, &fresh, &suspicions, &mut looks, Duration::ZERO, &Rules::default())
+            .map(|verdicts| verdicts.verdict())
+    };
+    assert_eq!(decide(0.03, 0.5), None);
+    assert_eq!(decide(0.007, 0.5), Some(Verdict::Slower));
+    assert_eq!(decide(0.007, -0.15), None);
+}
