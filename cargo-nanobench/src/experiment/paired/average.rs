@@ -12,6 +12,9 @@ use std::time::Duration;
 /// caches and predictors explain.
 const MAX_COLD_FACTOR: f64 = 3.0;
 
+/// Smallest share by which a launch gets slower after the usual time that isn't noise.
+const MIN_SLOWDOWN: f64 = 0.08;
+
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AveragePair {
@@ -137,7 +140,8 @@ impl TurnPlaces {
     /// the number of calls.
     fn typical_time(&self, times: &[f64]) -> f64 {
         let typical = |times: &[f64]| time_of_launch(&fastest_of_turns(times, self.samples_per_turn));
-        typical(times).min(typical(&times[..self.usual_samples.min(times.len())]))
+        let (whole, usual) = (typical(times), typical(&times[..self.usual_samples.min(times.len())]));
+        if whole > usual * (1.0 + MIN_SLOWDOWN) { usual } else { whole }
     }
 
     /// Returns the average time of an iteration, without the beginnings of turns: caches and predictors

@@ -183,7 +183,7 @@ fn sample(
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
-            || may_extend && (rounds < MIN_TURNS || executables.would_wait())
+            || may_extend && (rounds < MIN_TURNS || !plan.only_adds_launches && executables.would_wait())
     };
     while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, begin, rng)?;

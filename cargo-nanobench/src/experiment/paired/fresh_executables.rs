@@ -43,6 +43,8 @@ pub(super) struct FreshExecutables<'a> {
     blocks: [usize; 2],
     /// Blocks test suspected changes.
     is_confirming: bool,
+    /// A block of this round needs files that no other round has.
+    are_of_a_round: bool,
 }
 
 /// Layouts that are being made.
@@ -88,6 +90,7 @@ impl<'a> FreshExecutables<'a> {
             next: None,
             blocks: [0; 2],
             is_confirming: false,
+            are_of_a_round: false,
         }
     }
 
@@ -115,7 +118,7 @@ impl<'a> FreshExecutables<'a> {
         }
         self.made.iter_mut().for_each(|made| made.blocks += 1);
         self.blocks = [0, self.blocks[0]];
-        if self.has_layouts_of_a_round() {
+        if std::mem::take(&mut self.are_of_a_round) {
             self.made = None;
         }
     }
@@ -133,15 +136,21 @@ impl<'a> FreshExecutables<'a> {
         if self.made.as_ref().is_none_or(|made| made.is_due() && !self.has_layouts_of_a_round()) {
             self.renew(rng);
         }
+        self.are_of_a_round = self.has_layouts_of_a_round();
         self.present_paths(rng)
     }
 
     /// Returns a path for each process, as [`FreshExecutables::paths`], but with the files that
-    /// exist, however old they are.
-    pub(super) fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
-        if self.made.is_none() {
+    /// exist, however old they are, or with those that were made in the meantime.
+    pub(super) fn ready_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+        let are_next_ready = self.next.as_mut().is_some_and(|next| !next.links.are_running());
+        if self.made.is_none() || are_next_ready {
             self.renew(rng);
         }
+        self.present_paths(rng)
+    }
+
+    fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         self.blocks[0] += 1;
         let dealt = deal(rng, self.are_layouts());
         dealt.map(|file| match &self.folder {

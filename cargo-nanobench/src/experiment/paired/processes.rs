@@ -59,7 +59,7 @@ pub(super) fn start(
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
     // The place of a file makes no launch a slow one.
-    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
+    let paths = if plan.only_adds_launches { executables.ready_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

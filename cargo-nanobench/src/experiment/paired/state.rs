@@ -84,6 +84,7 @@ impl Stage {
 struct BlockTimes {
     sampling: Duration,
     long_launches: Option<LongLaunches>,
+    only_adds_launches: bool,
     /// Estimated time of all of it.
     whole: Duration,
 }
@@ -131,14 +132,16 @@ impl<'a> PairedState<'a> {
     /// ready for the next block. Returns the estimated time until its first test.
     pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
-        let BlockTimes { sampling, long_launches, whole } = self.confirmation_times(&suspicions);
+        let BlockTimes { sampling, long_launches, only_adds_launches, whole } =
+            self.confirmation_times(&suspicions);
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
         self.plan.iter_mut().for_each(|plan| {
             (plan.sampling_time, plan.long_launches) = (sampling, long_launches);
-            plan.only_adds_launches = false;
+            plan.only_adds_launches = only_adds_launches;
         });
-        let pair_time = whole.max(min_block_time) / PAIRS_PER_BLOCK as u32;
+        let block_time = if only_adds_launches { whole } else { whole.max(min_block_time) };
+        let pair_time = block_time / PAIRS_PER_BLOCK as u32;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
         let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
@@ -163,7 +166,8 @@ impl<'a> PairedState<'a> {
             self.long_time.max(time * 2) * pairs as u32
         });
         let whole = overhead + sampling.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE)) + long_time;
-        BlockTimes { sampling, long_launches, whole }
+        let only_adds_launches = blocks == ConfirmationBlocks::Launches;
+        BlockTimes { sampling, long_launches, only_adds_launches, whole }
     }
 
     /// Returns the time of a block of the confirmation: that of those so far, or an estimate.
