@@ -92,7 +92,7 @@ pub(super) fn run(
         for process in &processes {
             process.session.pin(core);
         }
-        executables.start_next(core, rng);
+        executables.start_next(core, !plan.only_adds_launches, rng);
     }
     let Sampling { usual: sampling_time, long: long_time, turns: places } =
         sample(&mut processes, benchmark, plan, executables, begin, rng)?;

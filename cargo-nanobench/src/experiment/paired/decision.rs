@@ -307,9 +307,13 @@ pub(super) fn decide_confirmation(
         ..without_change
     };
     // A confirmed change of one of the times would otherwise end the test of the other. A small change
-    // is no reason to go on unless the other one is faster, and neither is an average that gets faster.
+    // is no reason to go on unless the other one is faster, and neither is an average that gets faster,
+    // or a typical time that does if the average is slower.
     let is_open = |question: Question| {
-        let is_unconfirmed = |direction: Direction| verdicts.on(question) != direction.verdict();
+        let is_unconfirmed = |direction: Direction| {
+            let may_count = direction == Direction::Slower || verdicts.verdict() != Verdict::Slower;
+            may_count && verdicts.on(question) != direction.verdict()
+        };
         let answer = answers.on(question);
         suspicions.on(question).is_some_and(is_unconfirmed)
             && answer.is_evident()

@@ -26,6 +26,9 @@ const MAX_BLOCKS: u32 = 3;
 /// is: copying very large executables takes no more than half of the time.
 const MIN_LIFETIME_RATIO: u32 = 1;
 
+/// Age beyond which layouts are renewed for blocks that only add launches.
+const MAX_AGE: Duration = Duration::from_millis(500);
+
 /// The files that the next block runs. Dropping this value deletes them.
 #[derive(Debug)]
 pub(super) struct FreshExecutables<'a> {
@@ -166,11 +169,12 @@ impl<'a> FreshExecutables<'a> {
     }
 
     /// Starts to make the next layouts, while the present block samples on `core`. Only
-    /// confirmations need new ones for each block.
-    pub(super) fn start_next(&mut self, core: usize, rng: &mut Rng) {
-        let Some(layouts) = self.layouts.filter(|_| self.is_confirming && self.next.is_none()) else {
-            return;
-        };
+    /// confirmations need new ones: `for_each_block`, or now and then, since links slow down the start of
+    /// other processes.
+    pub(super) fn start_next(&mut self, core: usize, for_each_block: bool, rng: &mut Rng) {
+        let are_old = self.made.as_ref().is_none_or(|made| made.at.elapsed() >= MAX_AGE);
+        let are_due = self.is_confirming && self.next.is_none() && (for_each_block || are_old);
+        let Some(layouts) = self.layouts.filter(|_| are_due) else { return };
         // If that fails, it fails once more when they are due.
         if let Ok(next) = self.start_links(layouts, rng) {
             next.links.avoid_core(core);

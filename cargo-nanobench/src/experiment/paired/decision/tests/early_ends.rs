@@ -60,13 +60,14 @@ fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_fast
         let evidence = |pairs: usize| {
             let mut evidence = Evidence::for_confirmation();
             // A third of the pairs is faster, too many for the first look.
-            let change = |i: usize| if i % 3 == 2 { -0.000_1 } else { typical + 0.000_01 * i as f64 };
+            let change =
+                |i: usize| if i % 3 == 2 { -typical / 30.0 } else { typical * (1.0 + i as f64 / 1e3) };
             evidence.add(&(0..pairs).map(change).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
             evidence.averages.add(&vec![simulated::average_pair([1.0, 1.0 + average]); pairs]);
             evidence
         };
         let suspicions = Suspicions {
-            typical: Some(Direction::Slower),
+            typical: Some(Direction::from_estimate(typical)),
             average: Some(Direction::from_estimate(average)),
             launches: None,
         };
@@ -77,4 +78,5 @@ fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_fast
     assert_eq!(decide(0.03, 0.5), None);
     assert_eq!(decide(0.007, 0.5), Some(Verdict::Slower));
     assert_eq!(decide(0.007, -0.15), None);
+    assert_eq!(decide(-0.03, 0.5), Some(Verdict::Slower), "a faster typical time changes no verdict");
 }
