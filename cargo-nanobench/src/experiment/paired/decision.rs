@@ -202,8 +202,9 @@ pub(super) fn decide_screening(
     let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
     // The long launches show a change by rare calls, or may hide one, but are too few for a suspicion.
     let min_change = rules.min_average_change();
-    let are_rare_calls_open = suspicions.average.is_none()
-        && (evidence.change_by_rare_calls().abs() > min_change || evidence.may_hide_rare_calls(min_change));
+    let do_rare_calls_differ = evidence.change_by_rare_calls().abs() > min_change;
+    let are_rare_calls_open =
+        suspicions.average.is_none() && (do_rare_calls_differ || evidence.may_hide_rare_calls(min_change));
     let may_confirm = spent >= limits.average || !are_rare_calls_open;
     if may_stop && is_suspected && may_confirm {
         return ScreeningDecision::Confirm(suspicions);
@@ -231,10 +232,10 @@ pub(super) fn decide_screening(
             && (answers_same(Question::Average) || !answers_same(Question::Launches))
     };
     ScreeningDecision::Continue(NextBlock {
-        long_pairs: if are_rare_calls_open || is_average_open() {
+        long_pairs: if are_rare_calls_open && do_rare_calls_differ || is_average_open() {
             PAIRS_PER_BLOCK
         } else {
-            before_looks.long_pairs
+            before_looks.long_pairs.max(usize::from(are_rare_calls_open))
         },
         only_adds_launches: is_precise && lacks_only_launches(),
     })

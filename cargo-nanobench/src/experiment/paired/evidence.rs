@@ -181,13 +181,12 @@ impl Evidence {
         baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
     }
 
-    /// Returns whether the only long launch of the baseline takes longer on average than typically, by
-    /// more than this share: it was disturbed, or has rare calls, too. Either may hide rare calls of the
-    /// candidate.
+    /// Returns whether the only long launches of both sides take longer on average than typically, by
+    /// more than this share: a disturbance of the baseline's may hide rare calls of the candidate.
     pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
         let mut launches = self.averages.of_long_launches();
         let only = launches.next().filter(|_| launches.next().is_none());
-        only.is_some_and(|pair| pair.relative()[0] > 1.0 + share)
+        only.is_some_and(|pair| pair.relative().iter().all(|&average| average > 1.0 + share))
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
