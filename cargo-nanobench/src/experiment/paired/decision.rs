@@ -33,9 +33,8 @@ use std::time::Duration;
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
 
-/// Half the width of the interval that is to be expected when the time is up, as a multiple of the
-/// resolution, beyond which a benchmark won't be known to be the same. The interval of few pairs is wider
-/// than its estimate of later ones allows for.
+/// Expected half width of the interval at the end of the time, as a multiple of the resolution, beyond
+/// which a benchmark is given up. It is above 1, because the intervals of few pairs are too wide to tell.
 const HOPELESS_FACTOR: f64 = 2.0;
 
 /// The sizes of changes that a comparison distinguishes.
