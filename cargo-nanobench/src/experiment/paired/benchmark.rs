@@ -1,9 +1,9 @@
 //! A benchmark that is measured in two builds side by side.
 
 use super::calibration::LongLaunches;
-use super::decision::{Rules, TimeLimits};
 use super::effort::Effort;
 use super::error::BlockError;
+use super::rules::{Rules, TimeLimits};
 use crate::cargo::Executable;
 use crate::relink::{LayoutError, Layouts};
 use crate::session::{Session, SessionOptions};

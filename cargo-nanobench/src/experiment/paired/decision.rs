@@ -19,13 +19,12 @@
 //! it less conservatively.)
 
 use super::benchmark::PAIRS_PER_BLOCK;
-use super::evidence::{Evidence, MIN_PAIRS, farther_end};
+use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
 use super::questions::{Answer, Answers, Direction, Suspicions};
+use super::rules::{Rules, TimeLimits};
 use crate::experiment::verdict::Verdict;
-use nanobench::measure::Plan;
-use nanobench::stats::Interval;
 use std::cell::LazyCell;
 use std::time::Duration;
 
@@ -36,112 +35,6 @@ const SUFFICIENT_PAIRS: usize = 16;
 /// Expected half width of the interval at the end of the time, as a multiple of the resolution, beyond
 /// which a benchmark is given up. It is above 1, because the intervals of few pairs are too wide to tell.
 const HOPELESS_FACTOR: f64 = 2.0;
-
-/// The sizes of changes that a comparison distinguishes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rules {
-    /// Smallest change that is reported, as a share.
-    pub(crate) threshold: f64,
-    /// A change that is known to be smaller than this share counts as none.
-    pub(crate) resolution: f64,
-    /// A benchmark is the same only if its average time is known not to have grown by more than
-    /// this share, nor shrunk by more than twice this share.
-    pub(crate) average_resolution: f64,
-    /// Half the width of the interval at which the screening of an unsuspicious benchmark stops at
-    /// the earliest.
-    pub(crate) precision: f64,
-}
-
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.10, precision: f64::INFINITY }
-    }
-}
-
-impl Rules {
-    /// Returns the rules for a run in which figures are wanted as precisely as this. The default
-    /// precision of figures is no wish.
-    pub(crate) fn with_precision(self, precision: f64) -> Rules {
-        let is_wish = precision < Plan::default().precision;
-        Rules { precision: if is_wish { precision } else { self.precision }, ..self }
-    }
-
-    /// Returns whether figures are wanted more precisely than usual.
-    pub(super) fn have_precision(&self) -> bool {
-        self.precision.is_finite()
-    }
-
-    /// Returns the half width of the interval at which the screening of an unsuspicious benchmark
-    /// stops. It is so much smaller than the resolution that a change of half the resolution is
-    /// seen.
-    pub(super) fn target_precision(&self) -> f64 {
-        self.precision.min(self.resolution * 0.35)
-    }
-
-    /// Returns the smallest change of the average time that is reported. It is larger than that of
-    /// the typical time, because disturbances have a part in the average.
-    pub(super) fn min_average_change(&self) -> f64 {
-        self.threshold.max(self.average_resolution / 2.0)
-    }
-
-    /// Returns the smallest change of the average time of a benchmark that is the same. It is wider
-    /// than the limit of growth, which matters more. But an average that may have shrunk by far is
-    /// dominated by a few slow calls of the baseline, for which the interval is too narrow.
-    pub(super) fn min_same_average(&self) -> f64 {
-        -2.0 * self.average_resolution
-    }
-
-    fn is_precise(&self, half_width: f64) -> bool {
-        half_width <= self.target_precision()
-    }
-
-    /// Returns whether a change in this interval counts as none: it is within the resolution, or
-    /// below the threshold and known precisely. `precision`: half the width of the interval,
-    /// ignoring any selection.
-    fn is_same(&self, interval: Interval, precision: f64) -> bool {
-        let bound = farther_end(interval);
-        bound <= self.resolution || bound <= self.threshold && self.is_precise(precision)
-    }
-}
-
-/// The time that one benchmark may take.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TimeLimits {
-    /// Time of the screening.
-    pub(super) screening: Duration,
-    /// Time of the screening of a benchmark whose average time is not known well enough, although
-    /// its typical time is.
-    pub(super) average: Duration,
-    /// Time of screening and confirmation together.
-    pub(super) total: Duration,
-    /// Number of launches of each side that `same` requires, if the screening has the time for
-    /// them.
-    pub(super) min_launches: usize,
-    /// Number of these launches that are long.
-    pub(super) min_long_launches: usize,
-    /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
-    /// as the same, too.
-    pub(super) is_persistent: bool,
-    /// The benchmark is most probably the same. If no change is suspected, its run ends as soon as it is,
-    /// even if its change isn't known precisely, or if it won't be known to be the same in time.
-    pub(super) expects_same: bool,
-}
-
-impl TimeLimits {
-    /// Returns limits that are this many times as long.
-    pub(super) fn extended(self, factor: f64) -> TimeLimits {
-        let [screening, average, total] =
-            [self.screening, self.average, self.total].map(|time| time.mul_f64(factor));
-        TimeLimits { screening, average, total, ..self }
-    }
-
-    /// Returns limits for a benchmark that should take this time on average with others: half of it
-    /// for the screening, as the other half is for confirmations, and twice of it in all.
-    pub(super) fn within(self, time: Duration) -> TimeLimits {
-        let [screening, average] = [self.screening, self.average].map(|usual| usual.min(time / 2));
-        TimeLimits { screening, average, total: self.total.min(time * 2), ..self }
-    }
-}
 
 /// The decision after a block of the screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -306,19 +199,12 @@ pub(super) fn decide_confirmation(
         launches: launches.unwrap_or(without_change.launches),
         ..without_change
     };
-    // A confirmed change of one of the times would otherwise end the test of the other. A small change
-    // is no reason to go on unless the other one is faster, and neither is an average that gets faster,
-    // or a typical time that does if the average is slower.
     let is_open = |question: Question| {
-        let is_unconfirmed = |direction: Direction| {
-            let may_count = direction == Direction::Slower || verdicts.verdict() != Verdict::Slower;
-            may_count && verdicts.on(question) != direction.verdict()
-        };
         let answer = answers.on(question);
-        suspicions.on(question).is_some_and(is_unconfirmed)
-            && answer.is_evident()
-            && (answer.is_large() || verdicts.verdict() == Verdict::Faster)
-            && exceeds_noise(question, answer)
+        let is_suspected = suspicions.on(question).is_some_and(|direction| {
+            verdicts.on(question) != direction.verdict() && may_count(answer, direction, verdicts.verdict())
+        });
+        is_suspected && exceeds_noise(question, answer)
     };
     let is_half_decided = is_open(Question::Typical)
         || suspicions.average == Some(Direction::Slower) && is_open(Question::Average);
@@ -327,6 +213,14 @@ pub(super) fn decide_confirmation(
     }
     let gives_up = is_out_of_time && !answers.is_any_evident();
     (gives_up || look.is_last || is_dismissed(&without_change)).then_some(verdicts)
+}
+
+/// Returns whether an unconfirmed change is a reason to go on although another one is confirmed. A small
+/// one isn't unless the other one is faster, and neither is a faster one if the other one is slower.
+fn may_count(answer: &Answer, direction: Direction, verdict: Verdict) -> bool {
+    let is_large = answer.is_large() || verdict == Verdict::Faster;
+    let may_matter = direction == Direction::Slower || verdict != Verdict::Slower;
+    answer.is_evident() && is_large && may_matter
 }
 
 /// The verdicts on the three questions.

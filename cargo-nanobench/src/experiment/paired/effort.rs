@@ -1,6 +1,6 @@
 //! The effort that paired runs may take.
 
-use super::decision::TimeLimits;
+use super::rules::TimeLimits;
 use std::time::Duration;
 
 /// The effort that paired runs may take.

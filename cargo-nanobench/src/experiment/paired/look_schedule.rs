@@ -1,8 +1,8 @@
 //! The looks at the evidence of a confirmation, scheduled before it begins.
 
-use super::decision::TimeLimits;
 use super::evidence::MIN_PAIRS;
 use super::outcome::Question;
+use super::rules::TimeLimits;
 use crate::experiment::verdict::Verdict;
 use crate::stats;
 use std::time::Duration;

@@ -23,6 +23,7 @@ mod look_schedule;
 mod outcome;
 mod processes;
 mod questions;
+mod rules;
 mod runner;
 mod shared;
 mod state;
@@ -31,10 +32,10 @@ mod waiting;
 
 pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use deadlines::Deadlines;
-pub(crate) use decision::Rules;
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;
 pub(crate) use outcome::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question, SlowLaunches,
 };
+pub(crate) use rules::Rules;
 pub(crate) use runner::{Event, PairedRunner};

@@ -1,9 +1,9 @@
 //! The questions of a paired run, in the same terms: an estimate, a p-value, and a smallest change.
 
-use super::decision::Rules;
 use super::evidence::Evidence;
 use super::launch_groups::LaunchGroups;
 use super::outcome::Question;
+use super::rules::Rules;
 use crate::experiment::verdict::Verdict;
 
 /// One-sided p-value up to which a change is suspected and confirmed. It is generous, as a needless

@@ -1,11 +1,11 @@
 //! Estimates of the time until a verdict, for the progress and the report of a run. No decision
 //! depends on them.
 
-use super::decision::{Rules, TimeLimits};
 use super::evidence::{Evidence, MIN_PAIRS, half_width};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
 use super::questions::{Answer, Answers, EVIDENT_P, Suspicions};
+use super::rules::{Rules, TimeLimits};
 use std::time::Duration;
 
 /// The number of pairs of a confirmation that has not begun: those until the first look at one of a

@@ -8,11 +8,12 @@ mod simulated;
 
 use super::super::average::AveragePair;
 use super::super::effort::Effort;
-use super::super::evidence::half_width;
+use super::super::evidence::{farther_end, half_width};
 use super::super::launch_groups::LaunchEvidence;
 use super::super::questions::{ConfirmationBlocks, Direction};
 use super::*;
 use crate::stats;
+use nanobench::stats::Interval;
 use simulated::{NOISES, Noise, Simulated};
 
 /// The verdict on a simulated benchmark, and what it took.
