@@ -2,16 +2,19 @@
 
 use super::{Error, termination};
 use crate::output;
-use cargo_metadata::{Artifact, BuildScript, CompilerMessage, Message};
+use cargo_metadata::{Artifact, BuildFinished, BuildScript, CompilerMessage, Message, MessageIter};
 use std::io::BufReader;
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::Sender;
+use std::thread::{self, JoinHandle};
 
 /// The messages of one build that matter here.
 #[derive(Debug, Default)]
 pub(super) struct BuildMessages {
     pub(super) artifacts: Vec<Artifact>,
     pub(super) build_scripts: Vec<BuildScript>,
+    /// Cargo, if it may not have ended yet.
+    pub(super) cargo: Option<EndingCargo>,
 }
 
 impl BuildMessages {
@@ -22,7 +25,8 @@ impl BuildMessages {
     }
 }
 
-/// Runs the command to its end or to an interrupt. Its stdout must be piped.
+/// Runs the command until its build has succeeded, to its end, or to an interrupt. Its stdout must be
+/// piped.
 pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
     match run_once(command) {
         // Cargo fails if it can't print its progress, even if it could build.
@@ -33,34 +37,108 @@ pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
 
 fn run_once(command: &mut Command) -> Result<BuildMessages, Error> {
     let mut messages = BuildMessages::default();
-    let status = read(command, |message| match message {
-        Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
-        Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
-        _ => {}
-    })?;
+    let mut cargo = RunningCargo::start(command)?;
+    while let Some(message) = cargo.next_message()? {
+        match message {
+            Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
+            Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
+            Message::BuildFinished(BuildFinished { success: true, .. }) => {
+                messages.cargo = Some(EndingCargo::new(cargo));
+                return Ok(messages);
+            }
+            _ => {}
+        }
+    }
+    let status = cargo.wait()?;
     if status.success() { Ok(messages) } else { Err(Error::from_status(status)) }
 }
 
 /// Runs the command, which may fail, and returns the compiler's messages.
 pub(super) fn compiler_errors(command: &mut Command) -> Result<Vec<CompilerMessage>, Error> {
     let mut errors = Vec::new();
-    read(command, |message| {
+    let mut cargo = RunningCargo::start(command)?;
+    while let Some(message) = cargo.next_message()? {
         if let Message::CompilerMessage(message) = message {
             errors.push(message);
         }
-    })?;
+    }
+    cargo.wait()?;
     Ok(errors)
 }
 
-fn read(command: &mut Command, mut take: impl FnMut(Message)) -> Result<ExitStatus, Error> {
-    let mut child = command.spawn().map_err(Error::start(command))?;
-    thread::scope(|scope| {
-        let _guard = termination::terminate_on_interrupt(child.id(), scope);
-        if let Some(stdout) = child.stdout.take() {
-            for message in Message::parse_stream(BufReader::new(stdout)) {
-                take(message.map_err(Error::Messages)?);
-            }
-        }
-        child.wait().map_err(Error::Messages)
-    })
+/// A cargo that is building. An interrupt ends it.
+struct RunningCargo {
+    child: Child,
+    messages: Option<MessageIter<BufReader<ChildStdout>>>,
+    /// Held until cargo has ended.
+    _watch: Sender<()>,
+}
+
+impl RunningCargo {
+    fn start(command: &mut Command) -> Result<RunningCargo, Error> {
+        let mut child = command.spawn().map_err(Error::start(command))?;
+        let messages = child.stdout.take().map(|stdout| Message::parse_stream(BufReader::new(stdout)));
+        let _watch = termination::terminate_on_interrupt(child.id());
+        Ok(RunningCargo { child, messages, _watch })
+    }
+
+    /// Returns the next message. `None` at the end.
+    fn next_message(&mut self) -> Result<Option<Message>, Error> {
+        self.messages.as_mut().and_then(Iterator::next).transpose().map_err(Error::Messages)
+    }
+
+    fn wait(mut self) -> Result<ExitStatus, Error> {
+        self.child.wait().map_err(Error::Messages)
+    }
+}
+
+/// A cargo that has built everything, but still prints the last lines for people and frees its
+/// memory, for about a millisecond. Waits for its end when it is dropped.
+#[derive(Debug)]
+pub(crate) struct EndingCargo(Option<JoinHandle<()>>);
+
+impl EndingCargo {
+    fn new(mut cargo: RunningCargo) -> EndingCargo {
+        EndingCargo(Some(thread::spawn(move || {
+            // The build has succeeded, whatever follows.
+            while let Ok(Some(_)) = cargo.next_message() {}
+            let _ = cargo.wait();
+        })))
+    }
+}
+
+impl Drop for EndingCargo {
+    fn drop(&mut self) {
+        // A panic was printed already.
+        let _ = self.0.take().map(JoinHandle::join);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+    }
+
+    #[test]
+    fn a_successful_build_is_not_waited_for_to_its_end() {
+        // It ends when its input does.
+        let (input, end) = std::io::pipe().unwrap();
+        let mut command = shell(r#"echo '{"reason":"build-finished","success":true}'; read line; exit 1"#);
+        let messages = run(command.stdin(input)).unwrap();
+        assert!(messages.cargo.is_some());
+        drop(end);
+    }
+
+    #[test]
+    fn a_failed_build_is_an_error() {
+        let finished = r#"echo '{"reason":"build-finished","success":false}'"#;
+        assert!(matches!(run(&mut shell(&format!("{finished}; exit 101"))), Err(Error::Cargo(_))));
+        assert!(run(&mut shell("exit 101")).is_err(), "without a message");
+        assert!(run(&mut shell("exit 0")).is_ok_and(|messages| messages.cargo.is_none()));
+    }
 }

@@ -44,6 +44,7 @@ pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
 pub(crate) use marker::has_marker;
+pub(crate) use messages::EndingCargo;
 pub(crate) use missing_main::MissingMain;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
@@ -67,6 +68,8 @@ pub(crate) struct Build {
     pub(crate) rustflags: Vec<String>,
     /// Everything was up to date.
     pub(crate) is_fresh: bool,
+    /// The cargo that built it, which may still be printing its last lines.
+    pub(crate) cargo: Option<EndingCargo>,
 }
 
 /// Returns the settings of the profile in manifest and configuration (`lto=fat`), without those
@@ -84,6 +87,7 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
     let profile = Profile::read(project, args);
     let mut settings = codegen_units::settings(&profile, &project.local_packages());
     settings.extend(engine_level::setting(&profile, project.dependencies()));
+    let mut cargo = None;
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
@@ -100,10 +104,14 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
                 command.envs(interception.as_ref().and_then(Interception::variable));
                 command
             };
-            messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
+            // It holds the lock that the next one waits for.
+            drop(cargo.take());
+            let mut messages = messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
                 let for_programs = || command(invocation::FOR_PROGRAMS);
                 missing_main::explain(unresolved::explain(error, &invocation, for_programs), &invocation)
-            })
+            })?;
+            cargo = messages.cargo.take();
+            Ok(messages)
         });
         let messages: Result<Vec<BuildMessages>, Error> = messages.collect();
         let (compiler, configuration) = queries.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -117,5 +125,5 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let executables = executable::find(project, &builds, &configuration.environment, compiler, &mut skipped)?;
     warnings.extend(runner);
-    Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh })
+    Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh, cargo })
 }

@@ -7,7 +7,7 @@
 
 use crate::interrupt;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::Scope;
+use std::thread;
 use std::time::Duration;
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessesToUpdate, Signal, System};
 
@@ -18,9 +18,9 @@ const GRACE_PERIOD: Duration = Duration::from_millis(300);
 
 /// Watches for an interrupt and then terminates the process `pid` and its descendants. The watch
 /// ends when the returned guard is dropped; drop it as soon as the process has ended.
-pub(super) fn terminate_on_interrupt<'scope>(pid: u32, scope: &'scope Scope<'scope, '_>) -> Sender<()> {
+pub(super) fn terminate_on_interrupt(pid: u32) -> Sender<()> {
     let (guard, guarded) = mpsc::channel();
-    scope.spawn(move || {
+    thread::spawn(move || {
         let still_runs = |time| guarded.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
         while still_runs(POLL_INTERVAL) {
             if interrupt::requested() && still_runs(GRACE_PERIOD) {

@@ -68,7 +68,11 @@ fn build_with_flags(
     project: &Project,
     open: impl FnOnce(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
-    let build = cargo::build(project, &options.cargo)?;
+    let mut build = cargo::build(project, &options.cargo)?;
+    if !build.warnings.is_empty() || options.output.is_verbose || build.executables.is_empty() {
+        // Its last lines come first.
+        build.cargo = None;
+    }
     for warning in &build.warnings {
         warn(warning);
     }
@@ -85,6 +89,7 @@ fn build_with_flags(
         ScratchFolder::tidy_in(folder);
     }
     let suite = open(build.executables, &options.session)?;
+    drop(build.cargo);
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
         (true, true) => Err(no_benchmark(build.skipped, options, project)),
