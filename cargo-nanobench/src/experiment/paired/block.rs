@@ -70,6 +70,14 @@ pub(super) struct Block {
     pub(super) core: Option<usize>,
 }
 
+impl Block {
+    /// Returns the average time of a sample, with all that is not timed.
+    pub(super) fn time_of_sample(&self) -> Duration {
+        let samples: usize = self.launches.iter().map(|launch| launch.samples.len()).sum();
+        (self.sampling_time + self.long_time) / u32::try_from(samples.max(1)).unwrap_or(u32::MAX)
+    }
+}
+
 /// Runs one block.
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
