@@ -1,6 +1,6 @@
 //! A benchmark that is measured in two builds side by side.
 
-use super::calibration::LongLaunches;
+use super::block_plan::LongLaunches;
 use super::effort::Effort;
 use super::error::BlockError;
 use super::rules::{Rules, TimeLimits};

@@ -2,7 +2,7 @@
 
 use super::average::{AveragePair, TurnPlaces, average_pairs};
 use super::benchmark::{PAIRS_PER_BLOCK, PROCESSES, PairedBenchmark, in_process, runs_baseline};
-use super::calibration::{BlockPlan, LongLaunches};
+use super::block_plan::{BlockPlan, BlockSampling, LongLaunches};
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
@@ -82,6 +82,7 @@ impl Block {
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
+    sampling: &BlockSampling,
     executables: &mut FreshExecutables<'_>,
     Shared { rng, exiting, .. }: &mut Shared,
 ) -> Result<Block, BlockError> {
@@ -90,7 +91,10 @@ pub(super) fn run(
         // The files of running processes can't be deleted there.
         exiting.clear();
     }
-    let mut processes = start(benchmark, plan, executables, rng)?;
+    // The place of a file makes no launch a slow one.
+    let paths =
+        if sampling.only_adds_launches { executables.ready_paths(rng) } else { executables.paths(rng) };
+    let mut processes = start(benchmark, plan, &paths, rng)?;
     exiting.clear();
     let start_time = begin.elapsed();
     warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
@@ -100,10 +104,10 @@ pub(super) fn run(
         for process in &processes {
             process.session.pin(core);
         }
-        executables.start_next(core, !plan.only_adds_launches, rng);
+        executables.start_next(core, !sampling.only_adds_launches, rng);
     }
     let Sampling { usual: sampling_time, long: long_time, turns: places } =
-        sample(&mut processes, benchmark, plan, executables, begin, rng)?;
+        sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
     processes.iter_mut().for_each(|process| process.session.close());
@@ -173,6 +177,7 @@ fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
+    sampling: &BlockSampling,
     executables: &mut FreshExecutables<'_>,
     begin: Instant,
     rng: &mut Rng,
@@ -182,8 +187,7 @@ fn sample(
     }
     let seed = rng.next_u64();
     let remaining = benchmark.timeout().saturating_sub(begin.elapsed());
-    let sampling_time =
-        plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
+    let sampling_time = sampling.time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();
     let mut turns = Turns::new(plan.samples_per_turn, seed);
     let mut needs_turns = |turns: &Turns| {
@@ -191,14 +195,14 @@ fn sample(
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
-            || may_extend && (rounds < MIN_TURNS || !plan.only_adds_launches && executables.would_wait())
+            || may_extend && (rounds < MIN_TURNS || !sampling.only_adds_launches && executables.would_wait())
     };
     while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
     let usual = sampling_begin.elapsed();
     turns.places.usual_samples = turns.taken as usize;
-    let Some(LongLaunches { pairs, time }) = plan.long_launches else {
+    let Some(LongLaunches { pairs, time }) = sampling.long_launches else {
         return Ok(Sampling { usual, long: Duration::ZERO, turns: turns.places });
     };
     if pairs < PAIRS_PER_BLOCK {

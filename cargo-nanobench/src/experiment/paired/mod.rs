@@ -9,6 +9,8 @@ mod average;
 mod benchmark;
 mod block;
 mod block_log;
+mod block_plan;
+mod block_times;
 mod calibration;
 mod core_probe;
 mod deadlines;

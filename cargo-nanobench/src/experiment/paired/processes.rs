@@ -1,9 +1,8 @@
 //! The processes of a block.
 
 use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
-use super::calibration::BlockPlan;
+use super::block_plan::BlockPlan;
 use super::error::BlockError;
-use super::fresh_executables::FreshExecutables;
 use super::waiting::WaitObserver;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
@@ -12,6 +11,7 @@ use nanobench::Rng;
 use nanobench::measure::SampleRequest;
 use nanobench::model::{ClockInfo, Sample};
 use nanobench::protocol::List;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Largest padding of memory, in bytes: two pages.
@@ -55,11 +55,9 @@ impl Process {
 pub(super) fn start(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
-    executables: &mut FreshExecutables<'_>,
+    paths: &[PathBuf; PROCESSES],
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
-    // The place of a file makes no launch a slow one.
-    let paths = if plan.only_adds_launches { executables.ready_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

@@ -90,7 +90,9 @@ impl<'a> PairedRunner<'a> {
             let block_begin = Instant::now();
             self.advance(begun.number, report);
             let state = &self.states[begun.number];
-            begun.add(state.benchmark.effort.time_of_run(block_begin.elapsed(), state.time_of_long_launches));
+            begun.add(
+                state.benchmark.effort.time_of_run(block_begin.elapsed(), state.block_times.of_long_launches),
+            );
         }
         for i in begun.number..self.states.len() {
             let outcome = self.states[i].outcome(None);

@@ -2,7 +2,9 @@
 
 use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
-use super::calibration::{BlockPlan, LongLaunches, calibrate};
+use super::block_plan::{BlockPlan, BlockSampling};
+use super::block_times::BlockTimes;
+use super::calibration::calibrate;
 use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
@@ -28,23 +30,14 @@ pub(super) struct PairedState<'a> {
     pub(super) stage: Stage,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
-    /// The kind of the next block of the screening.
-    next_block: NextBlock,
+    /// The sampling of the next block.
+    sampling: BlockSampling,
     screening: Evidence,
     confirmation: Evidence,
     schedule: Option<LookSchedule>,
     /// Time spent in the current stage.
     spent: Duration,
-    /// Time of all blocks that tell about the typical time.
-    block_time: Duration,
-    /// Number of all blocks.
-    blocks: usize,
-    /// Time of all blocks that is not sampling.
-    overhead: Duration,
-    /// Part of `block_time` in which long launches were sampled.
-    pub(super) time_of_long_launches: Duration,
-    /// Longest time that the long launches of a pair took.
-    long_time: Duration,
+    pub(super) block_times: BlockTimes,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads of the baseline and of the candidate are busy while they should wait.
@@ -80,19 +73,11 @@ impl Stage {
     }
 }
 
-/// The times of a block of a confirmation.
-struct BlockTimes {
-    sampling: Duration,
-    long_launches: Option<LongLaunches>,
-    only_adds_launches: bool,
-    /// Estimated time of all of it.
-    whole: Duration,
-}
-
 impl<'a> PairedState<'a> {
     pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
+        let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
         PairedState {
-            next_block: NextBlock::before_looks(&Evidence::default(), &benchmark.limits()),
+            sampling: screening_sampling(&benchmark, &Evidence::default(), first_block),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -100,11 +85,7 @@ impl<'a> PairedState<'a> {
             confirmation: Evidence::default(),
             schedule: None,
             spent: Duration::ZERO,
-            block_time: Duration::ZERO,
-            blocks: 0,
-            overhead: Duration::ZERO,
-            time_of_long_launches: Duration::ZERO,
-            long_time: Duration::ZERO,
+            block_times: BlockTimes::default(),
             launches: Default::default(),
             busy: [false; 2],
             waits: Default::default(),
@@ -132,15 +113,12 @@ impl<'a> PairedState<'a> {
     /// ready for the next block. Returns the estimated time until its first test.
     pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
-        let BlockTimes { sampling, long_launches, only_adds_launches, whole } =
-            self.confirmation_times(&suspicions);
+        self.sampling = self.confirmation_sampling(&suspicions);
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
-        self.plan.iter_mut().for_each(|plan| {
-            (plan.sampling_time, plan.long_launches) = (sampling, long_launches);
-            plan.only_adds_launches = only_adds_launches;
-        });
-        let block_time = if only_adds_launches { whole } else { whole.max(min_block_time) };
+        let estimate = self.block_times.estimate(&self.sampling);
+        let block_time =
+            if self.sampling.only_adds_launches { estimate } else { estimate.max(min_block_time) };
         let pair_time = block_time / PAIRS_PER_BLOCK as u32;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
@@ -151,23 +129,20 @@ impl<'a> PairedState<'a> {
         Some(time_to_test)
     }
 
-    /// Returns the times of the blocks that test these suspected changes.
-    fn confirmation_times(&self, suspicions: &Suspicions) -> BlockTimes {
+    /// Returns the sampling of the blocks that test these suspected changes.
+    fn confirmation_sampling(&self, suspicions: &Suspicions) -> BlockSampling {
         let effort = self.benchmark.effort;
         let blocks = ConfirmationBlocks::new(suspicions, &self.screening, &self.benchmark.rules);
-        let (sampling, long_pairs) = match blocks {
+        let (time, long_pairs) = match blocks {
             ConfirmationBlocks::Usual => (effort.sampling_time() + effort.extra_confirmation_time(), 0),
             ConfirmationBlocks::Launches => (effort.short_sampling_time(), 0),
             ConfirmationBlocks::LongLaunches => (effort.first_sampling_time(), PAIRS_PER_BLOCK),
         };
-        let long_launches = self.benchmark.long_launches(long_pairs);
-        let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
-        let long_time = long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time }| {
-            self.long_time.max(time * 2) * pairs as u32
-        });
-        let whole = overhead + sampling.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE)) + long_time;
-        let only_adds_launches = blocks == ConfirmationBlocks::Launches;
-        BlockTimes { sampling, long_launches, only_adds_launches, whole }
+        BlockSampling {
+            time,
+            long_launches: self.benchmark.long_launches(long_pairs),
+            only_adds_launches: blocks == ConfirmationBlocks::Launches,
+        }
     }
 
     /// Returns the time of a block of the confirmation: that of those so far, or an estimate.
@@ -181,7 +156,7 @@ impl<'a> PairedState<'a> {
                 Answers::new(&self.screening, &self.benchmark.rules).suspicions()
             }
         };
-        self.confirmation_times(&suspicions).whole
+        self.block_times.estimate(&self.confirmation_sampling(&suspicions))
     }
 
     /// Returns whether the confirmation still has to reach its first look.
@@ -196,11 +171,6 @@ impl<'a> PairedState<'a> {
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let effort = self.benchmark.effort;
-        let is_screening = self.stage.is_screening();
-        let NextBlock { long_pairs, only_adds_launches } = self.next_block;
-        let only_adds_launches = is_screening && only_adds_launches;
-        let long_launches = self.benchmark.long_launches(long_pairs);
         let plan = match &mut self.plan {
             Some(plan) => plan,
             none => {
@@ -208,30 +178,12 @@ impl<'a> PairedState<'a> {
                 none.insert(calibrate(&self.benchmark, &mut executables.clock)?)
             }
         };
-        if is_screening {
-            let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
-            (plan.long_launches, plan.only_adds_launches) = (long_launches, only_adds_launches);
-            plan.sampling_time = match only_adds_launches {
-                true => effort.short_sampling_time(),
-                false if has_launches => effort.sampling_time(),
-                false => effort.first_sampling_time(),
-            };
-        }
-        let block_begin = Instant::now();
-        let block = block::run(&self.benchmark, plan, &mut executables.files, shared);
-        if !only_adds_launches {
-            self.block_time += block_begin.elapsed();
-        }
+        let block = block::run(&self.benchmark, plan, &self.sampling, &mut executables.files, shared);
         self.spent += begin.elapsed();
         let block = block?;
-        self.blocks += 1;
-        self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
-        if !only_adds_launches {
-            self.time_of_long_launches += block.long_time;
-        }
-        let long_pairs = plan.long_launches.map_or(1, |long_launches| long_launches.pairs as u32);
-        self.long_time = self.long_time.max(block.long_time / long_pairs);
         let is_confirming = self.stage.is_confirming();
+        let adds_evidence = is_confirming || !self.sampling.only_adds_launches;
+        self.block_times.add(&block, &self.sampling, adds_evidence);
         shared.log.append(self.benchmark.row(), is_confirming, &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         let busy = self.waits.map(|waits| waits.are_busy());
@@ -246,7 +198,7 @@ impl<'a> PairedState<'a> {
             return Ok(());
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
-        if !only_adds_launches {
+        if adds_evidence {
             evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
         }
         evidence.averages.add(&block.averages);
@@ -275,7 +227,7 @@ impl<'a> PairedState<'a> {
                 let limits = self.benchmark.limits();
                 match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
                     ScreeningDecision::Continue(next_block) => {
-                        self.next_block = next_block;
+                        self.sampling = screening_sampling(&self.benchmark, &self.screening, next_block);
                         None
                     }
                     ScreeningDecision::Stop => Some(self.outcome(None)),
@@ -320,7 +272,8 @@ impl<'a> PairedState<'a> {
             }
             (Stage::Suspected(_) | Stage::Confirming(_), _) => next_confirmation(),
             (Stage::Screening, _) => {
-                let usual = self.block_time.saturating_sub(self.time_of_long_launches);
+                let usual =
+                    self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
                 let pair_time = time_per_pair(usual, &self.screening);
                 let left = time_left::screening(&self.screening, self.spent, pair_time, rules, &limits);
                 let will_confirm = time_left::will_confirm(&self.screening, rules);
@@ -332,7 +285,7 @@ impl<'a> PairedState<'a> {
     /// Returns the average time of a pair of processes.
     fn pair_time(&self) -> Duration {
         let pairs = u32::try_from(self.screening.pairs() + self.confirmation.pairs()).unwrap_or(u32::MAX);
-        self.block_time / pairs.max(1)
+        self.block_times.of_typical_time / pairs.max(1)
     }
 
     /// Returns the outcome with these verdicts, or, without any, that of a run in which no change
@@ -395,6 +348,22 @@ impl<'a> PairedState<'a> {
             ..Measurement::default()
         }
     }
+}
+
+/// Returns the sampling of a block of the screening with this evidence.
+fn screening_sampling(
+    benchmark: &PairedBenchmark<'_>,
+    evidence: &Evidence,
+    NextBlock { long_pairs, only_adds_launches }: NextBlock,
+) -> BlockSampling {
+    let effort = benchmark.effort;
+    let has_launches = evidence.launches.number() >= benchmark.limits().min_launches;
+    let time = match only_adds_launches {
+        true => effort.short_sampling_time(),
+        false if has_launches => effort.sampling_time(),
+        false => effort.first_sampling_time(),
+    };
+    BlockSampling { time, long_launches: benchmark.long_launches(long_pairs), only_adds_launches }
 }
 
 /// Returns the average time of a pair of processes, if those of this evidence took `time`.
