@@ -47,6 +47,8 @@ fn main() -> ExitCode {
     if costs::is_harness() {
         return costs::serve();
     }
+    // The built-in benchmarks are in this executable, but `--bench` is a flag of the tool here.
+    nanobench::__private::own_main_runs();
     let command = cli::parse();
     command.common().apply_color();
     warnings::read_environment();

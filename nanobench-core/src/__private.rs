@@ -9,6 +9,9 @@ pub use nanobench_engine::__private::{
     supplied, supplied_ref, threads, unit_name, units, value,
 };
 
+// For the tool, which links benchmarks.
+pub use nanobench_engine::__private::own_main_runs;
+
 use nanobench_engine::__private::{self as engine, TimedCode};
 
 use std::process::ExitCode;

@@ -203,6 +203,16 @@ fn plain_cargo_bench_says_what_to_run_instead() {
     Fixture::of("own-main").cargo("bench --bench timing -- sum").run().exits(0).never_says(LINE);
 }
 
+/// These programs link the line for the default harness, too.
+#[test]
+fn only_the_default_harness_is_told_what_to_run_instead() {
+    Fixture::of("empty").nanobench("--bench").run().exits(2).never_says("not measured");
+    let main = "fn main() {\n    nanobench::Bench::new().min_epoch_iterations(1).run(\"told\", || 1);\n}\n";
+    let manifest = format!("{DEPENDENCY}\n[[bench]]\nname = \"first\"\nharness = false\n");
+    let run = package(&manifest, &[("benches/first.rs", main)]).cargo("bench --bench first").run();
+    run.exits(0).prints("told").never_says("not measured");
+}
+
 #[test]
 fn flags_of_other_tools_name_the_flag_here() {
     for (typed, advice) in [

@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// True once `main!` runs, which measures the benchmarks.
+/// True in a process whose `main` is not that of the default harness.
 static HAS_OWN_MAIN: AtomicBool = AtomicBool::new(false);
 
-/// Records that `main!` runs.
-pub(super) fn own_main_runs() {
+/// Records that the process has a `main` of its own, with benchmarks that it may measure.
+pub fn own_main_runs() {
     HAS_OWN_MAIN.store(true, Ordering::Relaxed);
 }
 
@@ -27,6 +27,7 @@ pub(super) fn link() {
 ))]
 mod at_exit {
     use super::{HAS_OWN_MAIN, Ordering};
+    use crate::registry;
     use std::ffi::c_int;
     use std::hint::black_box;
     use std::io::Write as _;
@@ -58,10 +59,12 @@ mod at_exit {
         let (mut is_list, mut is_bench) = (false, false);
         for argument in std::env::args_os() {
             is_list |= argument == "--list";
-            // Cargo's last argument. `cargo nanobench --bench NAME` links this code, too.
+            // Cargo's last argument.
             is_bench = argument == "--bench";
         }
-        if !HAS_OWN_MAIN.load(Ordering::Relaxed) && is_bench && !is_list {
+        // A program that only calls `Bench` links this code, too, but has no marked functions.
+        let is_default_harness = !HAS_OWN_MAIN.load(Ordering::Relaxed) && registry::has_entries();
+        if is_default_harness && is_bench && !is_list {
             // A panic here would abort the process. The comparison of machine code knows the length of
             // these bytes, but not of a format string.
             _ = std::io::stderr().write_all(

@@ -15,6 +15,7 @@ use crate::measure::{Bencher, Count, TimedCode};
 use crate::protocol::CHANNEL_VARIABLE;
 use crate::registry::Entry;
 use crate::time::Clock;
+pub use cargo_bench::own_main_runs;
 use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};
@@ -35,13 +36,11 @@ pub fn test(entry: &'static Entry, marker: &'static str, timed_code: &'static Ti
 /// The body of the `main` that `main!` writes. `is_unoptimized`: of the crates with timed code.
 pub fn main(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized: bool) -> ExitCode {
     black_box(marker);
+    own_main_runs();
     timed_code.install();
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),
-        Err(_) => {
-            cargo_bench::own_main_runs();
-            standalone::main(is_unoptimized)
-        }
+        Err(_) => standalone::main(is_unoptimized),
     }
 }
 
