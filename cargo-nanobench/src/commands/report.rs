@@ -40,7 +40,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
     let outputs = Outputs::prepare(&args.files, project.target_directory())?;
     report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
     match args.format.unwrap_or_default() {
-        ReportFormat::Table => saved::print_tables(&report, args.store.common.options().verbose > 0)?,
+        ReportFormat::Table => saved::print_tables(&report, &args.store.common.options())?,
         ReportFormat::File(format) => {
             if let Rendered::Text(text) = format.render(&report)? {
                 output::print_document(&text)?;

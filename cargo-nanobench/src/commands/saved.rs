@@ -4,6 +4,7 @@ use super::compatibility;
 use super::error::Error;
 use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
+use crate::cargo::CommonOptions;
 use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{
@@ -93,8 +94,8 @@ fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> 
 }
 
 /// Prints the tables of a report of saved runs.
-pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
-    report.runs.iter().try_for_each(|run| print_table(run, verbose))
+pub(super) fn print_tables(report: &Report, common: &CommonOptions) -> io::Result<()> {
+    report.runs.iter().try_for_each(|run| print_table(run, common))
 }
 
 /// Returns the options of tables of saved runs.
@@ -109,14 +110,19 @@ pub(super) fn table_options(verbose: bool) -> TableOptions<'static> {
     }
 }
 
-fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
+fn print_table(run: &ComparedRun, common: &CommonOptions) -> io::Result<()> {
+    let verbose = common.verbose > 0;
     let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
     let options = table_options(verbose);
     let mut table = TableReport::new(&run.header, &selected, options);
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
-    output::print_lines(run.header.heading(verbose, options.width).iter().chain(&blank))?;
+    let heading = match common.quiet {
+        true => run.header.comparison(),
+        false => run.header.heading(verbose, options.width),
+    };
+    output::print_lines(heading.iter().chain(blank.iter().filter(|_| !heading.is_empty())))?;
     let changes = changes(run, options.width);
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;

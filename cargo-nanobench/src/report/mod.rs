@@ -48,7 +48,7 @@ pub(crate) use progress::Progress;
 pub(crate) use several::SeveralRuns;
 pub(crate) use side_by_side::side_by_side;
 pub(crate) use sort::{SortKey, sort};
-pub(crate) use summary::{changes, closing};
+pub(crate) use summary::{changes, closing, saved};
 pub(crate) use table::TableReport;
 pub(crate) use template::{Template, TemplateError};
 pub(crate) use verdict_text::share;

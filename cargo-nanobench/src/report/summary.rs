@@ -57,7 +57,7 @@ fn common(functions: &[Option<String>]) -> Option<&str> {
     is_common.then_some(first)
 }
 
-/// Returns the closing lines, without the changes. `is_verbose`: the table has all columns.
+/// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table has all columns.
 pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
@@ -74,23 +74,41 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(not_compared(rows));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
-    lines.extend(ending(outcome, header.compared_with.is_some()));
+    lines.extend(not_saved(outcome));
     lines
 }
 
-fn ending(outcome: &RunOutcome, is_compared: bool) -> Vec<String> {
-    let command = outcome.command.words();
-    let hint = || {
-        let hint = format!(
-            "Saved as the last run: the next run is compared with it. To keep it as a baseline: {command} \
-             --save-baseline main"
-        );
-        style::paint(style::FAINT, &hint)
-    };
-    let hint = (!is_compared).then(hint);
+/// Returns the line about a run that was not saved as it was requested.
+fn not_saved(outcome: &RunOutcome) -> Option<String> {
     match &outcome.ending {
-        Ending::NotSaved => Vec::new(),
-        Ending::SavedAsLastRun => hint.into_iter().collect(),
+        Ending::NotSaved | Ending::SavedAsLastRun | Ending::SavedAs { .. } => None,
+        Ending::HeldBack { name, failures } => {
+            let failures = gate::kinds(failures).map(|kinds| format!(": {kinds}")).unwrap_or_default();
+            Some(format!("Baseline `{name}` was not replaced (--save-on-pass){failures}"))
+        }
+        Ending::Interrupted { not_reached } => {
+            let when = match not_reached {
+                0 => "before the end".to_owned(),
+                number => format!("with {} not run", counted(*number, "benchmark")),
+            };
+            Some(format!("interrupted {when}; nothing was saved"))
+        }
+    }
+}
+
+/// Returns the last lines: where the run was saved, and the next step. Not among the results, so
+/// `--quiet` omits them.
+pub(crate) fn saved(run: &ComparedRun) -> Vec<String> {
+    let ComparedRun { header, outcome, .. } = run;
+    let command = outcome.command.words();
+    match &outcome.ending {
+        Ending::SavedAsLastRun | Ending::HeldBack { .. } if header.compared_with.is_none() => {
+            let hint = format!(
+                "Saved as the last run: the next run is compared with it. To keep it as a baseline: {command} \
+                 --save-baseline main"
+            );
+            vec![style::paint(style::FAINT, &hint)]
+        }
         Ending::SavedAs { name, replaced } => {
             let quote = if name.contains(' ') { "\"" } else { "" };
             let saved = format!(
@@ -99,17 +117,8 @@ fn ending(outcome: &RunOutcome, is_compared: bool) -> Vec<String> {
             let replaced = replaced.iter().map(|previous| format!("The previous one is kept as {previous}"));
             [saved].into_iter().chain(replaced).collect()
         }
-        Ending::HeldBack { name, failures } => {
-            let failures = gate::kinds(failures).map(|kinds| format!(": {kinds}")).unwrap_or_default();
-            let held_back = format!("Baseline `{name}` was not replaced (--save-on-pass){failures}");
-            [held_back].into_iter().chain(hint).collect()
-        }
-        Ending::Interrupted { not_reached } => {
-            let when = match not_reached {
-                0 => "before the end".to_owned(),
-                number => format!("with {} not run", counted(*number, "benchmark")),
-            };
-            vec![format!("interrupted {when}; nothing was saved")]
+        Ending::NotSaved | Ending::SavedAsLastRun | Ending::HeldBack { .. } | Ending::Interrupted { .. } => {
+            Vec::new()
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader,
-    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, warnings,
+    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, saved,
+    warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
@@ -212,7 +213,7 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
 
 /// Heading, table and closing lines, without styles.
 fn text(report: &ComparedRun, verbose: bool) -> String {
-    let outcome = [changes(report, None), closing(report, verbose)].concat().join("\n");
+    let outcome = [changes(report, None), closing(report, verbose), saved(report)].concat().join("\n");
     let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",

@@ -58,8 +58,21 @@ fn outside_of_a_package_cargo_reports_the_missing_manifest() {
 fn quiet_hides_what_cargo_does_and_verbose_shows_more() {
     let fixture = Fixture::of("simple");
     fixture.nanobench("join").run().exits(0).says("Finished");
-    fixture.nanobench("-q join").run().exits(0).never_says("Finished").prints("join");
     fixture.nanobench("-vv join").run().exits(0).says("Fresh");
+}
+
+#[test]
+fn quiet_prints_only_results() {
+    let fixture = Fixture::of("simple");
+    let run = fixture.nanobench("-q --no-warnings --samples 3 join").run();
+    let lines = run.exits(0).lines();
+    assert_eq!(run.stderr(), "", "{run}");
+    assert!(lines[0].starts_with("simple ") && run.has_row("join"), "{run}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("1 benchmark in ")), "{run}");
+    let report = fixture.nanobench("report -q").run();
+    assert_eq!(report.exits(0).lines()[..lines.len() - 1], lines[..lines.len() - 1], "{report}");
+    let run = fixture.nanobench("-q --samples 3 --save-baseline main join").run();
+    assert!(run.exits(0).lines()[0].contains("last run") && !run.stdout().contains("Saved"), "{run}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
 fn print(report: &Report, args: &CompareArgs) -> Result<(), Error> {
     report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
     let ReportFormat::File(format) = args.format else {
-        return Ok(saved::print_tables(report, args.store.common.options().verbose > 0)?);
+        return Ok(saved::print_tables(report, &args.store.common.options())?);
     };
     if let Rendered::Text(text) = format.render(report)? {
         output::print_document(&text)?;

@@ -21,7 +21,10 @@ pub(super) fn announce(
     previous: Option<&ComparedRun>,
 ) -> io::Result<()> {
     let Some(previous) = previous else {
-        let heading = header.heading(options.is_verbose, output::width());
+        let heading = match options.is_quiet {
+            true => header.comparison(),
+            false => header.heading(options.is_verbose, output::width()),
+        };
         return announce_lines(options, header, &heading, &header.warnings);
     };
     conclude(options, previous)?;
@@ -40,7 +43,8 @@ fn announce_lines(
 ) -> io::Result<()> {
     // The end of the run reports an stdout that can't be written.
     if options.prints_table() {
-        let _ = output::print_lines(heading.iter().chain([&String::new()]));
+        let blank = (!heading.is_empty()).then(String::new);
+        let _ = output::print_lines(heading.iter().chain(&blank));
     } else if options.prints_lines() {
         let _ = output::print_document(&report::json_start(header)?);
     }
@@ -75,6 +79,9 @@ fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
         }
         let changes = report::changes(run, output::width());
         output::print_lines(changes.iter().chain(&report::closing(run, options.is_verbose)))?;
+        if !options.is_quiet {
+            output::print_lines(&report::saved(run))?;
+        }
         report::warnings(run, options.is_verbose).iter().for_each(warn);
     } else if options.prints_lines() {
         output::print_document(&report::json_end(run)?)?;
