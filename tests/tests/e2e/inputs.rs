@@ -73,6 +73,22 @@ fn a_changed_file_since_the_last_run_is_noticed() {
 }
 
 #[test]
+fn a_changed_file_that_git_does_not_track_is_noticed() {
+    let fixture = reading_a_file();
+    fixture.edit("benches/work.rs", "spin(STEADY)", "spin(std::fs::read(\"ignored\").map_or(STEADY, |_| 1))");
+    fixture.committed();
+    fixture.git("rm --cached --quiet data/steps.txt");
+    fixture.edit(".gitignore", "/target", "/target\nignored");
+    fixture.nanobench("").run().exits(0);
+    let changed = || fixture.nanobench("--list --changed").run();
+    changed().exits(0).lists(&[]);
+    fixture.write("ignored", "1");
+    changed().exits(0).lists(&[]);
+    fixture.write("data/steps.txt", "3000\n");
+    assert!(changed().exits(0).lines().contains(&CHANGING.to_owned()), "{}", changed());
+}
+
+#[test]
 fn a_changed_variable_that_a_benchmark_reads_is_noticed() {
     let fixture = reading("std::env::var(\"TWO_STEPS\")");
     let set = |steps: u32| {

@@ -67,7 +67,7 @@ pub(super) struct ProjectInputs {
 impl ProjectInputs {
     /// Lists the files of a project.
     pub(super) fn list(root: PathBuf, target: &Path) -> ProjectInputs {
-        let paths = git::tracked_files(&root, MAX_FILES).unwrap_or_else(|| walk(&root, target));
+        let paths = git::unignored_files(&root, MAX_FILES).unwrap_or_else(|| walk(&root, target));
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
