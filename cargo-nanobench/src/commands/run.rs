@@ -99,6 +99,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
         suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
     }
+    references.iter_mut().for_each(Reference::find_changed_files);
     if let Some(inputs) = inputs.project() {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
     }

@@ -256,9 +256,9 @@ fn submodules_are_checked_out_too() {
     assert!(fixture.stored(tree).join("part/src/lib.rs").is_file(), "{run}");
 }
 
-/// Opens the library at `PATH` for each call.
+/// A benchmark that opens the library at `c"PATH"` for each call.
 #[cfg(target_os = "linux")]
-const OPENS_A_LIBRARY: &str = r#"
+pub(crate) const OPENS_A_LIBRARY: &str = r#"
 use nanobench::nanobench;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::transmute;

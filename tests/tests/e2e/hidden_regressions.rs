@@ -1,5 +1,7 @@
 //! Regressions that the typical time of a call doesn't show.
 
+#[cfg(target_os = "linux")]
+use super::against::OPENS_A_LIBRARY;
 use nanobench_tests::{BusySides, Fixture};
 use std::fs;
 
@@ -61,6 +63,7 @@ fn main() {
         assert_eq!(std::env::var_os(name), None, "{name}");
     }
     let folder = std::env::var("OUT_DIR").unwrap();
+    println!("cargo:rustc-env=FOLDER={folder}");
     println!("cargo:rustc-link-search=native={folder}");
     println!("cargo:rustc-link-arg-benches=-Wl,-rpath,{folder}");
     let mut rustc = std::process::Command::new(std::env::var("RUSTC").unwrap());
@@ -145,6 +148,23 @@ fn a_changed_library_never_passes_as_the_same_executable() {
     let same_code = changing.sentence.contains("same code");
     let reservation = changing.sentence.contains("same code, but libraries that it loads may differ");
     assert!(!same_code || reservation, "{run}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_that_the_build_writes_anew_is_not_the_same_code() {
+    let fixture = with_a_library_of_a_build_script();
+    let path = r#"CStr::from_bytes_with_nul(concat!(env!("FOLDER"), "/libwork.so\0").as_bytes()).unwrap()"#;
+    fixture.write("benches/work.rs", OPENS_A_LIBRARY.replace(r#"c"PATH""#, path));
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("work.rs", "2_000", "40_000");
+    for build in ["new", "up to date"] {
+        let run = fixture.nanobench_by_default("--baseline main --format json").run();
+        let changing = run.compared(CHANGING);
+        // The stored figures show it.
+        assert_eq!(changing.verdict, "slower", "{build}\n{run}");
+        assert!(changing.sentence.contains("both sides would run the new libwork.so"), "{build}\n{run}");
+    }
 }
 
 #[test]

@@ -101,14 +101,25 @@ impl Reference {
             Some((executable.file.clone(), saved.runnable_executable(executable)?))
         };
         let executables: HashMap<_, _> = saved.baseline.executables.iter().filter_map(runnable).collect();
-        let can_run = |executable: &&baseline::Executable| executables.contains_key(&executable.file);
+        Reference {
+            baseline_ref,
+            is_requested,
+            saved: Rc::new(saved),
+            executables,
+            changed_files: HashMap::new(),
+            changed_inputs: HashMap::new(),
+        }
+    }
+
+    /// Finds the files that its benchmarks run outside of their executables, and that have changed
+    /// since. The build may write some of them, so it must have ended.
+    pub(super) fn find_changed_files(&mut self) {
         let changed = |executable: &baseline::Executable| {
             let files = executable.outside_files.iter().filter_map(|file| file.changed());
             (executable.file.clone(), files.map(Path::to_owned).collect())
         };
-        let changed_files = saved.baseline.executables.iter().filter(can_run).map(changed).collect();
-        let (saved, changed_inputs) = (Rc::new(saved), HashMap::new());
-        Reference { baseline_ref, is_requested, saved, executables, changed_files, changed_inputs }
+        let runnable = |executable: &&baseline::Executable| self.executables.contains_key(&executable.file);
+        self.changed_files = self.saved.baseline.executables.iter().filter(runnable).map(changed).collect();
     }
 
     /// Finds what its benchmarks may have read, and has changed since.
