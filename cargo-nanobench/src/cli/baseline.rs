@@ -69,8 +69,8 @@ pub(crate) enum BaselineAction {
         file: PathBuf,
     },
     /// Read a baseline from an exported file, or from one that `Bench::save` wrote. An existing
-    /// baseline of that name is kept as `NAME~1`. Comparisons use its stored figures, and run the programs in it only with
-    /// `--use-executables`.
+    /// baseline of that name is kept as `NAME~1`. Comparisons use its stored figures, and run the
+    /// programs in it only with `--use-executables`.
     Import {
         /// File to read.
         #[arg(value_name = "FILE")]

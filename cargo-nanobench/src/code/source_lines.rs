@@ -18,8 +18,8 @@ pub(crate) struct Place {
 pub(super) struct SourceLines<'a>(Context<EndianSlice<'a, RunTimeEndian>>);
 
 impl<'a> SourceLines<'a> {
-    /// Reads the debug information of the bytes of an executable. Returns `None` if it has none, or if it is
-    /// compressed.
+    /// Reads the debug information of the bytes of an executable. Returns `None` if it has none, or
+    /// if it is compressed.
     pub(super) fn parse(bytes: &'a [u8]) -> Option<SourceLines<'a>> {
         let file = ElfFile64::<object::Endianness>::parse(bytes).ok()?;
         file.section_by_name(".debug_line")?;

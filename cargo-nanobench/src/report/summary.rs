@@ -57,7 +57,8 @@ fn common(functions: &[Option<String>]) -> Option<&str> {
     is_common.then_some(first)
 }
 
-/// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table has all columns.
+/// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table
+/// has all columns.
 pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());

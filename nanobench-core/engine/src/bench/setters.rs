@@ -86,8 +86,8 @@ impl Bench {
         self
     }
 
-    /// Sets the destination of the table, which is stdout by default. Use [`io::sink`](std::io::sink) for no
-    /// table.
+    /// Sets the destination of the table, which is stdout by default. Use
+    /// [`io::sink`](std::io::sink) for no table.
     #[inline]
     pub fn output(&mut self, writer: impl Write + 'static) -> &mut Bench {
         self.output.write_to(writer);
