@@ -131,9 +131,15 @@ fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
     let number = counted(rows.len(), "benchmark");
     // Comparing saved runs takes no time.
     let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
-    let counts = joined(verdict_counts(rows, outcome, is_plain)).map(|counts| format!(": {counts}"));
+    let counts = verdicts(rows, outcome, is_plain).map(|counts| format!(": {counts}"));
     let counts = counts.unwrap_or_default();
     format!("{ran}{counts}{}.", noise(rows))
+}
+
+/// Counts the verdicts, except for benchmarks that were not run: `1 slower, 2 same`. `is_plain`: as in
+/// [`totals`].
+pub(super) fn verdicts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
+    joined(verdict_counts(rows, outcome, is_plain))
 }
 
 /// Counts the verdicts, and the benchmarks that were not run: `1 slower, 1 faster, 2 same, 4 with the

@@ -26,7 +26,7 @@ pub(crate) fn markdown(report: &Report) -> String {
 fn section(run: &ComparedRun, number: usize) -> String {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = !has_comparison(run);
-    let counts = summary::counts(rows, outcome, is_plain);
+    let counts = summary::verdicts(rows, outcome, is_plain);
     let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
     let mut text = format!("### Benchmarks{counts}\n\n");
     for line in header.comparison() {

@@ -244,6 +244,7 @@ fn a_benchmark_that_was_not_run_has_no_figures_in_any_format() {
     assert!(junit.contains("<skipped type=\"not run\" message=\"same code\"/>"), "{junit}");
     let markdown = rendered(FileFormat::Markdown);
     assert!(markdown.contains("The only benchmark has the same code as in"), "{markdown}");
+    assert_eq!(markdown.lines().next(), Some("### Benchmarks"), "they are counted once");
     for (word, format, _) in FileFormat::ALL {
         let is_told = matches!(word, "json" | "json-lines" | "csv" | "junit" | "markdown" | "html");
         assert!(is_told || !rendered(format).contains("kept"), "{word}");
