@@ -47,7 +47,8 @@ fn distance(typed: &str, name: &str) -> Option<(usize, f64)> {
     candidates(&name)
         .map(|part| (damerau_levenshtein(typed, part), part))
         .filter(|(edits, part)| {
-            *edits <= 1 + typed.chars().count().min(part.chars().count()) / 4 && *edits < typed.len()
+            let letters = typed.chars().count().min(part.chars().count());
+            *edits <= (letters / 3).max(1) && *edits < typed.len()
         })
         .map(|(edits, part)| (edits, jaro_winkler(typed, part)))
         .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)))
@@ -90,6 +91,7 @@ mod tests {
     fn no_similar_name() {
         assert!(nearest("x", ["y", "main"]).is_empty());
         assert!(nearest("throughput", ["main", "sort"]).is_empty());
+        assert!(nearest("main", ["min16", "pair", "a::main_loop"]).is_empty());
         assert!(nearest("main", []).is_empty());
     }
 }

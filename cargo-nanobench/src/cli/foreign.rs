@@ -181,6 +181,11 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Returns whether `word` is a subcommand of `baseline` or of another tool, but not of this one.
+pub(crate) fn is_other_command(word: &str) -> bool {
+    command(word).is_some()
+}
+
 /// Returns the command that someone looks for who types `word` in place of a subcommand.
 pub(crate) fn subcommand_like(word: &str) -> Option<String> {
     if let Some(command) = command(word) {

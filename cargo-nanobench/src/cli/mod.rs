@@ -30,7 +30,7 @@ pub(crate) use code::{AsmArgs, WhyArgs};
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
-pub(crate) use foreign::subcommand_like;
+pub(crate) use foreign::{is_other_command, subcommand_like};
 pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
 pub(crate) use profile::ProfileArgs;

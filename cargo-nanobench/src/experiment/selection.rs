@@ -71,6 +71,16 @@ pub(crate) struct NoMatch {
     reason: NoMatchReason,
 }
 
+impl NoMatch {
+    /// Returns the error without similar names, for filters that were not meant as such.
+    pub(crate) fn without_similar(mut self) -> NoMatch {
+        if let NoMatchReason::Similar(names) = &mut self.reason {
+            names.clear();
+        }
+        self
+    }
+}
+
 /// The reason why no benchmark is selected.
 #[derive(Debug)]
 enum NoMatchReason {

@@ -4,6 +4,7 @@ use super::hints;
 use super::options::{IfAbsent, RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Project};
+use crate::cli;
 use crate::commands::error::Error;
 use crate::costs;
 use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Suite, find_by_name};
@@ -44,6 +45,8 @@ pub(in crate::commands) fn selected(
 ) -> Result<Vec<Benchmark>, Error> {
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
     let selected = options.filter.select(&suite.benchmarks).map_err(|source| {
+        let is_command = options.filter.filters.iter().any(|filter| cli::is_other_command(filter));
+        let source = if is_command { source.without_similar() } else { source };
         let hints = hints().unwrap_or_else(|| costs::hints(&options.filter.filters));
         Error::NoMatch { source, hints }
     })?;
