@@ -1,5 +1,5 @@
-//! The package of the fuzz targets compiles the tool's modules. No other build contains it, so this
-//! test notices what it lacks.
+//! The package of the fuzz targets compiles the tool's modules. It is not in the workspace, so this test
+//! says what it lacks. `.ci/run` checks the rest.
 
 use nanobench_tests::repository;
 use std::fs;
