@@ -10,6 +10,7 @@ use super::runtime::manifest_dir;
 use super::targets::Filter;
 use super::{Error, Project, TargetOptions, mentions};
 use cargo_metadata::{Package, Target};
+use nanobench::report::counted;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -119,12 +120,36 @@ pub(crate) fn undiscovered_benches(project: &Project, args: &CargoOptions) -> Re
     let (selected, _) = packages::select(project, &args.packages)?;
     let mut files = selected.into_iter().flat_map(|package| undiscovered(package, &[Kind::Bench]));
     let Some(first) = files.next() else { return Ok(None) };
-    let more = match files.count() {
-        0 => String::new(),
-        1 => " (and 1 more file)".to_owned(),
-        more => format!(" (and {more} more files)"),
-    };
-    Ok(Some(format!("{first}{more}")))
+    Ok(Some(format!("{first}{}", and_more(files.count(), "file"))))
+}
+
+/// Returns a hint about integration tests and examples with benchmarks, which a build of everything
+/// leaves out, if there are any.
+pub(crate) fn other_targets(project: &Project, args: &CargoOptions) -> Result<Option<String>, Error> {
+    if args.targets != TargetOptions::default() {
+        return Ok(None);
+    }
+    let (selected, _) = packages::select(project, &args.packages)?;
+    let targets = selected.iter().flat_map(|package| package.targets.iter().map(move |it| (package, it)));
+    let mut found = targets.filter_map(|(package, target)| {
+        let kind = Kind::from_target(target).filter(|kind| matches!(kind, Kind::Test | Kind::Example))?;
+        let path = target.src_path.clone().into_std_path_buf();
+        let (package, target) = (package.name.to_string(), target.name.clone());
+        has_benchmark(&path).then(|| Elsewhere::Target { package, kind, target, path })
+    });
+    let Some(first) = found.next() else { return Ok(None) };
+    Ok(Some(format!("{first}{}", and_more(found.count(), "target"))))
+}
+
+/// Returns ` (and 2 more files)` for a number and `file`.
+fn and_more(number: usize, thing: &str) -> String {
+    if number == 0 { String::new() } else { format!(" (and {})", counted(number, &format!("more {thing}"))) }
+}
+
+/// Returns whether a line of the file begins with the attribute.
+fn has_benchmark(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().any(|line| line.trim_start().starts_with("#[nanobench"))
 }
 
 /// Returns the files with benchmarks that lie where cargo looks for targets of these kinds, but that
@@ -137,12 +162,8 @@ fn undiscovered<'a>(package: &'a Package, kinds: &'a [Kind]) -> impl Iterator<It
     });
     files.filter_map(move |(kind, (target, path))| {
         let is_target = package.targets.iter().any(|target| target.src_path.as_std_path() == path);
-        let has_benchmark = || {
-            let text = std::fs::read_to_string(&path).unwrap_or_default();
-            text.lines().any(|line| line.trim_start().starts_with("#[nanobench"))
-        };
         let is_module = || package.targets.iter().any(|target| mentions::may_include(package, target, &path));
-        if is_target || !has_benchmark() || is_module() {
+        if is_target || !has_benchmark(&path) || is_module() {
             return None;
         }
         let key = Manifest::read(package).key_against_discovery(kind);

@@ -39,7 +39,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
-pub(crate) use elsewhere::{Elsewhere, elsewhere, undiscovered_benches};
+pub(crate) use elsewhere::{Elsewhere, elsewhere, other_targets, undiscovered_benches};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;

@@ -147,6 +147,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let workspace = source.project().map_or_else(PathBuf::new, |project| project.root().to_owned());
     let report = Report { runs, scale_to, workspace };
     print::finish(options, &report, outputs)?;
+    if let Some(project) = source.project().filter(|_| references.is_empty()) {
+        // Once: later runs are compared with this one.
+        hints::tell_of_other_targets(options, project);
+    }
     Ok(exit(&report))
 }
 

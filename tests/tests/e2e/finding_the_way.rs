@@ -42,6 +42,28 @@ fn benchmarks_of_integration_tests_and_examples_name_their_flags() {
 }
 
 #[test]
+fn benchmarks_of_other_targets_are_named_while_others_run() {
+    let mentions = "// As nanobench does.\n#[test]\nfn passes() {}\n";
+    let files = [
+        ("benches/first.rs", BENCHMARK),
+        ("examples/shown.rs", mentions),
+        ("tests/checks.rs", BENCHMARK),
+        ("tests/passing.rs", mentions),
+    ];
+    const HINT: &str = "test `checks` of `way` mentions nanobench: add --test checks";
+    let fixture = package(DEPENDENCY, &files);
+    fixture.nanobench("--samples 3 -q").run().exits(0).never_says(HINT);
+    fixture.nanobench("--samples 3").run().exits(0).never_says(HINT);
+    fixture.nanobench("--samples 3 --no-compare").run().exits(0).says(HINT).never_says("more target");
+    fixture.nanobench("--list").run().exits(0).says(HINT);
+    for arguments in ["--list told", "--list --benches", "--list --test checks", "--list -q"] {
+        fixture.nanobench(arguments).run().exits(0).never_says(HINT);
+    }
+    fixture.write("tests/more.rs", BENCHMARK);
+    fixture.nanobench("--list").run().exits(0).says("(and 1 more target)");
+}
+
+#[test]
 fn a_filter_or_bench_of_an_integration_test_names_its_flag() {
     let targets = |arguments: &str| Fixture::of("targets").nanobench(arguments).run();
     targets("--list of_the_test").fails_with(4, "add --test checks").never_says("--example");

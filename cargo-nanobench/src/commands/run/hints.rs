@@ -5,6 +5,7 @@ use super::options::RunOptions;
 use crate::cargo::{self, CargoOptions, Elsewhere, Project};
 use crate::cli;
 use crate::experiment::{BenchFilter, Benchmark};
+use crate::output;
 
 /// Maximum number of lines.
 const MAX_LINES: usize = 5;
@@ -23,10 +24,20 @@ pub(super) fn elsewhere(
 
 /// Returns a warning about benchmarks in files that belong to no target, for a run of everything.
 pub(super) fn undiscovered(options: &RunOptions, project: &Project) -> Option<String> {
-    let is_everything = options.filter.filters.is_empty() && options.filter.bench.is_empty();
-    let found = is_everything.then(|| cargo::undiscovered_benches(project, &options.cargo));
     // Cargo or the build tells why there is no answer.
-    found?.ok()?
+    is_of_everything(options).then(|| cargo::undiscovered_benches(project, &options.cargo))?.ok()?
+}
+
+/// Prints a hint about benchmarks in integration tests and examples, for a run of everything.
+pub(super) fn tell_of_other_targets(options: &RunOptions, project: &Project) {
+    if is_of_everything(options) && !options.output.is_quiet {
+        let found = cargo::other_targets(project, &options.cargo).unwrap_or_default();
+        found.into_iter().for_each(|hint| output::note(&hint));
+    }
+}
+
+fn is_of_everything(options: &RunOptions) -> bool {
+    options.filter.filters.is_empty() && options.filter.bench.is_empty()
 }
 
 /// Returns lines for a run whose filters select none of these benchmarks.

@@ -64,6 +64,7 @@ impl List {
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let mut suite = build(options, project)?;
         hints::undiscovered(options, project).into_iter().for_each(warn);
+        hints::tell_of_other_targets(options, project);
         suite.end_sessions();
         self.print(&selected(options, Some(project), &suite, |_| false)?, &suite)
     }
