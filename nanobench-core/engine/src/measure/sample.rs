@@ -45,6 +45,13 @@ pub(crate) fn sample(
     SampleBatch { waited, ..batch }
 }
 
+/// Returns the number of iterations to request so that samples have `mean` iterations on average,
+/// with those that are added at random.
+#[inline]
+pub(super) fn fewest_iterations(mean: u64) -> u64 {
+    mean - mean / (2 * JITTER_DIVISOR + 1)
+}
+
 /// Returns the number of additional iterations in the sample of this round.
 fn jitter(request: &SampleRequest, round: u64) -> u64 {
     let range = u32::try_from(request.iterations / JITTER_DIVISOR + 1).unwrap_or(u32::MAX);
@@ -103,6 +110,20 @@ mod tests {
         let jittered = iterations(false);
         assert!(jittered.iter().all(|number| (100..=120).contains(number)), "{jittered:?}");
         assert!(jittered.iter().any(|number| *number != jittered[0]), "{jittered:?}");
+    }
+
+    #[test]
+    fn samples_have_the_intended_iterations_on_average() {
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        for mean in [1, 2, 4, 11, 100, 2_500] {
+            let iterations = fewest_iterations(mean);
+            let request = SampleRequest { samples: 4_000, iterations, ..REQUEST };
+            let batch = sample(&engine, &mut |bencher| bencher.call(|_| ()), &request);
+            let all: u64 = batch.samples.iter().map(|sample| sample.iterations).sum();
+            let deviation = all as f64 / 4_000.0 / mean as f64 - 1.0;
+            assert!(deviation.abs() < 0.01, "{mean}: {deviation}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The sampling loop of one benchmark: it requests samples until the plan is fulfilled.
 
-use super::{Calibration, CalibrationRequest, Plan, SampleBatch, SampleRequest, Sampler};
+use super::{Calibration, CalibrationRequest, Plan, SampleBatch, SampleRequest, Sampler, sample};
 use crate::stats;
 use std::time::Instant;
 
@@ -154,10 +154,15 @@ impl SamplingLoop {
         };
         let step_time_left = self.step_limit - begin.elapsed().as_nanos() as f64;
         let in_step = (step_time_left / calibration.sample_wall_time()) as u64;
+        let exact_iterations = self.plan.iterations.is_some();
+        let iterations = match exact_iterations {
+            true => calibration.iterations,
+            false => sample::fewest_iterations(calibration.iterations),
+        };
         SampleRequest {
             samples: samples.min(in_step).max(1),
-            iterations: calibration.iterations,
-            exact_iterations: self.plan.iterations.is_some(),
+            iterations,
+            exact_iterations,
             count: calibration.count,
             max_kept_results: calibration.max_kept_results,
             round: done,

@@ -2,6 +2,9 @@ use super::*;
 use crate::model::Sample;
 use std::convert::Infallible;
 
+/// The iterations to request for samples of 2,500 on average.
+const FEWEST_OF_2_500: u64 = 2_273;
+
 /// A benchmark whose calls take `cost` ns, multiplied by `noise` of the round.
 struct FakeSampler<N: FnMut(u64) -> f64> {
     cost: f64,
@@ -144,7 +147,7 @@ fn samples_of_a_few_fast_calls_are_hundreds() {
 fn a_slow_first_call_repeats_the_calibration() {
     let mut sampler = MisleadingSampler::new(1e9);
     let samples = run(Plan::default(), &mut sampler);
-    assert!(samples.iter().all(|sample| sample.iterations == 2_500), "{samples:?}");
+    assert!(samples.iter().all(|sample| sample.iterations == FEWEST_OF_2_500), "{samples:?}");
     assert_eq!((samples.len(), sampler.calibrations), (12, 2));
 }
 
@@ -155,8 +158,8 @@ fn a_slow_first_call_is_no_sample_of_a_fast_benchmark() {
         samples.iter().map(|sample| (sample.iterations, sample.elapsed)).collect::<Vec<_>>()
     };
     let without_warmup = |samples| Plan { warmup: 0, samples: Some(samples), ..Plan::default() };
-    assert_eq!(samples(without_warmup(5)), [(2_500, 250_000); 5]);
-    assert_eq!(samples(without_warmup(2)), [(2_500, 250_000); 2]);
+    assert_eq!(samples(without_warmup(5)), [(FEWEST_OF_2_500, FEWEST_OF_2_500 * 100); 5]);
+    assert_eq!(samples(without_warmup(2)), [(FEWEST_OF_2_500, FEWEST_OF_2_500 * 100); 2]);
     assert_eq!(samples(without_warmup(1)), [(1, 5_000_000)], "there is no second call");
     let single_calls = Plan { iterations: Some(1), ..without_warmup(3) };
     assert_eq!(samples(single_calls), [(1, 5_000_000), (1, 100), (1, 100)], "as requested");
@@ -183,7 +186,7 @@ fn a_disturbed_calibration_does_not_decide_the_length_of_all_samples() {
         }
         iterations
     };
-    assert_eq!(iterations(Plan::default()), [2_500; 8]);
+    assert_eq!(iterations(Plan::default()), [FEWEST_OF_2_500; 8]);
     assert_eq!(iterations(Plan { iterations: Some(20), ..Plan::default() }), [20; 8], "as requested");
 }
 
