@@ -135,7 +135,7 @@ pub(crate) fn other_targets(project: &Project, args: &CargoOptions) -> Result<Op
         let kind = Kind::from_target(target).filter(|kind| matches!(kind, Kind::Test | Kind::Example))?;
         let path = target.src_path.clone().into_std_path_buf();
         let (package, target) = (package.name.to_string(), target.name.clone());
-        has_benchmark(&path).then(|| Elsewhere::Target { package, kind, target, path })
+        has_benchmark(&path).then_some(Elsewhere::Target { package, kind, target, path })
     });
     let Some(first) = found.next() else { return Ok(None) };
     Ok(Some(format!("{first}{}", and_more(found.count(), "target"))))

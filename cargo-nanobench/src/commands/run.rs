@@ -23,6 +23,7 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::exit::Exit;
@@ -140,18 +141,23 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
-    // The next step is another run by the same command.
-    if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
-        last.outcome.command = Command::Costs;
-    }
-    let workspace = source.project().map_or_else(PathBuf::new, |project| project.root().to_owned());
-    let report = Report { runs, scale_to, workspace };
+    let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;
     if let Some(project) = source.project().filter(|_| references.is_empty()) {
         // Once: later runs are compared with this one.
         hints::tell_of_other_targets(options, project);
     }
     Ok(exit(&report))
+}
+
+/// Returns the report of the runs. `scale_to`: the benchmark that figures are shown as multiples of.
+fn report(mut runs: Vec<ComparedRun>, scale_to: Option<BenchmarkId>, source: &Source) -> Report {
+    // The next step is another run by the same command.
+    if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
+        last.outcome.command = Command::Costs;
+    }
+    let workspace = source.project().map_or_else(PathBuf::new, |project| project.root().to_owned());
+    Report { runs, scale_to, workspace }
 }
 
 /// Returns the exit code for the most severe result among the runs.
