@@ -6,6 +6,7 @@
 use super::Fingerprint;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,9 +37,15 @@ fn fingerprint(path: &Path) -> Option<Fingerprint> {
 }
 
 /// Returns the files that cargo built with an executable, and whose paths it contains: programs
-/// (`env!("CARGO_BIN_EXE_name")`) and libraries.
-pub(crate) fn named_files(executable: &Path) -> Vec<PathBuf> {
-    output_folder(executable).map_or_else(Vec::new, |folder| named_files_in(folder, executable))
+/// (`env!("CARGO_BIN_EXE_name")`) and libraries. Cargo's setting `build.build-dir` keeps the executable
+/// outside of the target directory.
+pub(crate) fn named_files(executable: &Path, target_directory: &Path) -> Vec<PathBuf> {
+    let Some(folder) = output_folder(executable) else { return Vec::new() };
+    // `release`, or that in the folder of a target.
+    let below = |depth: usize| folder.iter().skip(folder.iter().count().saturating_sub(depth));
+    let in_target = [1, 2].map(|depth| target_directory.join(below(depth).collect::<PathBuf>()));
+    let folders: BTreeSet<PathBuf> = in_target.into_iter().chain([folder.to_owned()]).collect();
+    folders.iter().flat_map(|folder| named_files_in(folder, executable)).collect()
 }
 
 /// Returns the folder of the files that cargo builds for users, with an executable or another one of
@@ -98,7 +105,21 @@ mod tests {
         let named =
             ["tool", "deps/libplug.so", "deps/libplug.rlib"].map(|name| path(name).display().to_string());
         fs::write(&harness, format!("code\0{}\0more", named.join("\0"))).unwrap();
-        assert_eq!(named_files(&harness), ["tool", "deps/libplug.so"].map(path));
-        assert!(named_files(Path::new("harness")).is_empty());
+        assert_eq!(named_files(&harness, Path::new("target")), ["tool", "deps/libplug.so"].map(path));
+        assert!(named_files(Path::new("harness"), folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_program_outside_of_the_build_directory_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        for (below, deps) in [("release", "release/deps"), ("a-target/release", "a-target/release/deps")] {
+            let tool = folder.path().join("target").join(below).join("tool");
+            let deps = folder.path().join("build").join(deps);
+            fs::create_dir_all(tool.parent().unwrap()).unwrap();
+            fs::create_dir_all(&deps).unwrap();
+            fs::write(&tool, "").unwrap();
+            fs::write(deps.join("harness"), format!("code\0{}\0more", tool.display())).unwrap();
+            assert_eq!(named_files(&deps.join("harness"), &folder.path().join("target")), [tool]);
+        }
     }
 }

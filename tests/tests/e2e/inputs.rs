@@ -25,10 +25,14 @@ fn reading_a_file() -> Fixture {
 /// Expects that `changing` was not compared because this has changed, but `steady` was.
 #[track_caller]
 fn is_unsure(run: &Outcome, input: &str) {
+    is_not_compared(run, &format!("both sides would read the new {input}, which has changed since"));
+}
+
+#[track_caller]
+fn is_not_compared(run: &Outcome, reason: &str) {
     let changing = run.compared(CHANGING);
     assert_eq!(changing.verdict, "unsure", "{run}");
-    let reason = format!("both sides would read the new {input}, which has changed since");
-    assert!(!changing.is_side_by_side() && changing.sentence.contains(&reason), "{run}");
+    assert!(!changing.is_side_by_side() && changing.sentence.contains(reason), "{run}");
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         assert!(!run.compared(STEADY).sentence.contains("read"), "{run}");
     }
@@ -86,6 +90,18 @@ fn a_changed_file_that_git_does_not_track_is_noticed() {
     changed().exits(0).lists(&[]);
     fixture.write("data/steps.txt", "3000\n");
     assert!(changed().exits(0).lines().contains(&CHANGING.to_owned()), "{}", changed());
+}
+
+#[test]
+fn a_program_that_the_build_of_the_run_changes_is_noticed() {
+    let started = "std::process::Command::new(env!(\"CARGO_BIN_EXE_steps\")).output().unwrap()";
+    let fixture = reading(&format!("String::from_utf8({started}.stdout)"));
+    fixture.write("src/bin/steps.rs", "fn main() {\n    println!(\"2000\");\n}\n");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("src/bin/steps.rs", "2000", "3000");
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    let program = format!("steps{}", std::env::consts::EXE_SUFFIX);
+    is_not_compared(&run, &format!("both sides would run the new {program}, which has changed since"));
 }
 
 #[test]

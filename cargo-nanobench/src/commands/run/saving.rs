@@ -48,7 +48,7 @@ pub(super) fn note_outside_files(staged: &mut StagedRun<'_>, source: &Source, su
     for (index, harness) in suite.harnesses.iter_mut().enumerate() {
         let executable = &harness.executable;
         let roots = source.own_folders(executable);
-        let named = baseline::named_files(&executable.path);
+        let named = baseline::named_files(&executable.path, source.target_directory());
         let foreign = code::foreign_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named).chain(&foreign));
     }
