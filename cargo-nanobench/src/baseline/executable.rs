@@ -6,6 +6,7 @@ use super::inputs::{Input, changed_inputs};
 use super::libraries::Library;
 use super::outside_files::OutsideFile;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// An executable that is stored next to `baseline.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,13 @@ pub(crate) struct Executable {
     /// The size of its link inputs in bytes, if they are stored beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) link_inputs: Option<u64>,
+}
+
+/// A stored copy of an executable that was found to be as it was stored.
+#[derive(Debug, Clone)]
+pub(crate) struct IntactCopy {
+    pub(crate) path: PathBuf,
+    pub(crate) hash: Fingerprint,
 }
 
 impl Executable {

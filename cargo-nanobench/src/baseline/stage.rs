@@ -9,8 +9,8 @@ use super::layout::{self, STAGING};
 use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
 use super::outside_files::OutsideFile;
 use super::{
-    Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore, Overview,
-    StoredBenchmark, moves,
+    Baseline, BaselineRef, Error, Executable, Fingerprint, IntactCopy, IoError, LoadedBaseline, LockedStore,
+    Overview, StoredBenchmark, moves,
 };
 use super::{libraries, link_inputs};
 use crate::environment::Environment;
@@ -50,13 +50,15 @@ pub(super) struct StagingFolder {
 }
 
 impl LockedStore<'_> {
-    /// Prepares saving a run of about this number of `benchmarks` as each of the `baselines`.
+    /// Prepares saving a run of about this number of `benchmarks` as each of the `baselines`. Of the
+    /// executables, those with the content of one of the `known` copies take no more disk space.
     ///
     /// Fails if the run could not be saved: the disk is full, a folder is not writable, or a later
     /// version wrote one of the baselines, which is never replaced.
     pub(crate) fn stage(
         &self,
         built: &[PathBuf],
+        known: &[IntactCopy],
         baselines: &[BaselineRef],
         benchmarks: usize,
     ) -> Result<StagedRun<'_>, Error> {
@@ -68,7 +70,7 @@ impl LockedStore<'_> {
         for baseline in baselines {
             let folder = self.staging_folder(baseline)?;
             match staged.folders.first() {
-                None => staged.executables = copy_executables(built, &folder.executables())?,
+                None => staged.executables = copy_executables(built, known, &folder.executables())?,
                 Some(first) => share_executables(&staged.executables, first, &folder)?,
             }
             reserve(&folder.json(), benchmarks)?;
@@ -262,9 +264,14 @@ impl StagingFolder {
     }
 }
 
-/// Copies executables into a folder. They are not linked, as the next build may write to the same
-/// files. The copies are not synced: the fingerprint shows damage by a power failure.
-fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>, IoError> {
+/// Copies executables into a folder, or links those that the store has. What was built is not linked,
+/// as the next build may write to the same files. The copies are not synced: the fingerprint shows
+/// damage by a power failure.
+fn copy_executables(
+    built: &[PathBuf],
+    known: &[IntactCopy],
+    folder: &Path,
+) -> Result<Vec<Executable>, IoError> {
     let mut names = HashSet::new();
     let mut executables = Vec::new();
     for (index, path) in built.iter().enumerate() {
@@ -273,13 +280,28 @@ fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>,
         let invalid = |reason| io::Error::new(io::ErrorKind::InvalidFilename, reason);
         let file = FileName::try_from(name).map_err(invalid).context("copy", path)?;
         let copy = folder.join(&file);
-        let size = layout::copy_file(path, &copy).context("write", &copy)?;
-        let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
+        let linked = same_content(path, known).filter(|known| fs::hard_link(&known.path, &copy).is_ok());
+        let (size, hash) = match linked {
+            Some(known) => (layout::size(&copy), known.hash.clone()),
+            None => {
+                let size = layout::copy_file(path, &copy).context("write", &copy)?;
+                (size, Fingerprint::from_file(&copy).context("read", &copy)?)
+            }
+        };
         let link_inputs = link_inputs::store(path, &hash, &copy);
         let (libraries, outside_files, inputs) = (Vec::new(), Vec::new(), None);
         executables.push(Executable { file, size, hash, libraries, outside_files, inputs, link_inputs });
     }
     Ok(executables)
+}
+
+/// Returns the known copy of an executable. Its content is not read if none has its size.
+fn same_content<'k>(executable: &Path, known: &'k [IntactCopy]) -> Option<&'k IntactCopy> {
+    let size = layout::size(executable);
+    let mut of_size = known.iter().filter(|known| layout::size(&known.path) == size).peekable();
+    of_size.peek()?;
+    let hash = Fingerprint::from_file(executable).ok()?;
+    of_size.find(|known| known.hash == hash)
 }
 
 /// Puts the executables of a folder into another one, without using more disk space if possible.

@@ -56,7 +56,7 @@ impl Fixture {
     fn save(&self, places: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {
         let store = self.store();
         let lock = store.lock(&|| false)?;
-        let staged = lock.stage(&self.built(), places, benchmarks)?;
+        let staged = lock.stage(&self.built(), &[], places, benchmarks)?;
         let file = staged.executables()[0].file.clone();
         let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), &file));
         staged.commit(environment(), benchmarks.collect())

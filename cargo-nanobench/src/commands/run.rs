@@ -95,7 +95,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let mut staged = saving::stage(&lock, options, source, &suite, &inputs)?;
+    let mut staged = saving::stage(&lock, options, source, &suite, &inputs, &references)?;
     let mut known = early.finish();
     for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
         suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);

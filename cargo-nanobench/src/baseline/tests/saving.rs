@@ -31,7 +31,7 @@ fn saving_again_keeps_the_previous_baseline() {
     let lock = store.lock(&|| false).unwrap();
     let mut built = fixture.built();
     built.truncate(1);
-    lock.stage(&built, &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    lock.stage(&built, &[], &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let expected = [
         "baselines",
         "baselines/main",
@@ -67,7 +67,7 @@ fn dropped_run_changes_nothing() {
     let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[named("main"), BaselineRef::Last], 100).unwrap();
+    let staged = lock.stage(&fixture.built(), &[], &[named("main"), BaselineRef::Last], 100).unwrap();
     assert_ne!(fixture.files(), files, "the space is reserved");
     drop(staged);
     // The folder for the previous baseline is created before the run.
@@ -83,7 +83,7 @@ fn reserved_space_is_allocated() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let _staged = lock.stage(&fixture.built(), &[BaselineRef::Last], 100).unwrap();
+    let _staged = lock.stage(&fixture.built(), &[], &[BaselineRef::Last], 100).unwrap();
     let folders = fs::read_dir(fixture.root()).unwrap().flatten();
     let mut reserved = folders.filter_map(|entry| entry.path().join("baseline.json").metadata().ok());
     let reserved = reserved.next().unwrap();
@@ -100,7 +100,7 @@ fn executables_of_the_same_name_are_both_stored() {
     built[1] = path;
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    lock.stage(&built, &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    lock.stage(&built, &[], &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let saved = store.last().unwrap().unwrap();
     let content =
         |i: usize| fs::read(saved.runnable_executable(&saved.baseline.executables[i]).unwrap()).unwrap();
@@ -143,7 +143,7 @@ fn thousand_benchmarks_fit_into_the_reserved_space() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[BaselineRef::Last], 1000).unwrap();
+    let staged = lock.stage(&fixture.built(), &[], &[BaselineRef::Last], 1000).unwrap();
     let reserved =
         fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
     let reserved =
@@ -276,4 +276,30 @@ fn a_replaced_baseline_has_the_code_of_its_previous_version() {
     };
     assert!(baseline("main", 7).is_code_of(&baseline("main~1", 7)));
     assert!(!baseline("main", 7).is_code_of(&baseline("main", 8)));
+}
+
+#[test]
+fn an_executable_that_the_store_has_is_linked() {
+    let fixture = Fixture::new();
+    fixture.save(&[BaselineRef::Last], 1).unwrap();
+    fs::write(&fixture.built()[1], "other!!").unwrap();
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let last = store.last().unwrap().unwrap();
+    let known = |executable: &Executable| {
+        let path = last.runnable_executable(executable).unwrap();
+        IntactCopy { path, hash: executable.hash.clone() }
+    };
+    let known: Vec<IntactCopy> = last.baseline.executables.iter().map(known).collect();
+    let staged = lock.stage(&fixture.built(), &known, &[BaselineRef::Last, named("main")], 1).unwrap();
+    let sizes = staged.executables().iter().map(|executable| executable.size);
+    assert_eq!(sizes.collect::<Vec<_>>(), [5, 7]);
+    // A copy has no part in what is written to the original.
+    fs::write(&known[0].path, "FIRST").unwrap();
+    fs::write(&known[1].path, "SECOND!").unwrap();
+    staged.commit(environment(), vec![]).unwrap();
+    for executables in ["last/executables", "baselines/main/executables"] {
+        let content = |file: &str| fs::read(fixture.root().join(executables).join(file)).unwrap();
+        assert_eq!((content("first-1"), content("second-2")), (b"FIRST".to_vec(), b"other!!".to_vec()));
+    }
 }

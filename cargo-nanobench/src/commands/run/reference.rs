@@ -3,7 +3,7 @@
 use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
 use crate::baseline::{
-    self, BaselineRef, InputName, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
+    self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
     is_for_all_programs,
 };
 use crate::code::{self, EarlyExecutables};
@@ -155,15 +155,18 @@ impl Reference {
         }
     }
 
+    /// Returns the executables that can run here.
+    pub(super) fn intact_copies(&self) -> impl Iterator<Item = IntactCopy> + use<'_> {
+        self.saved.baseline.executables.iter().filter_map(|stored| {
+            let path = self.executables.get(&stored.file)?.clone();
+            Some(IntactCopy { path, hash: stored.hash.clone() })
+        })
+    }
+
     /// Starts to read the machine code of the executables that can run here.
     pub(super) fn read_executables(references: &[Reference]) -> EarlyExecutables {
-        let files = references.iter().flat_map(|reference| {
-            let all = reference.saved.baseline.executables.iter();
-            all.filter_map(|stored| {
-                Some((stored.hash.clone(), reference.executables.get(&stored.file)?.clone()))
-            })
-        });
-        EarlyExecutables::start(files.collect())
+        let copies = references.iter().flat_map(Reference::intact_copies);
+        EarlyExecutables::start(copies.map(|copy| (copy.hash, copy.path)).collect())
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {

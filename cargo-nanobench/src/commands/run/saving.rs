@@ -6,7 +6,8 @@ use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
 use super::source::Source;
 use crate::baseline::{
-    self, BaselineName, BaselineRef, LoadedBaseline, LockedStore, StagedRun, Store, StoredBenchmark,
+    self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, StagedRun, Store,
+    StoredBenchmark,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::code;
@@ -25,9 +26,12 @@ pub(super) fn stage<'a>(
     source: &Source,
     suite: &Suite,
     inputs: &FoundInputs,
+    references: &[Reference],
 ) -> Result<StagedRun<'a>, baseline::Error> {
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
-    let mut staged = lock.stage(&executables, &options.baselines.to_save(), suite.benchmarks.len())?;
+    let known: Vec<IntactCopy> = references.iter().flat_map(Reference::intact_copies).collect();
+    let mut staged =
+        lock.stage(&executables, &known, &options.baselines.to_save(), suite.benchmarks.len())?;
     staged.set_partial(options.is_partial);
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;
