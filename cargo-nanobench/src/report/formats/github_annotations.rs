@@ -49,7 +49,7 @@ fn title(row: &Row, failure: Option<&Failure>, than: &str) -> Option<String> {
     if row.failed() {
         return Some("failed".to_owned());
     }
-    let by = row.comparison.as_ref().and_then(Comparison::decisive_change);
+    let by = row.comparison.as_ref().and_then(Comparison::largest_slowdown);
     let by = by.map(|by| format!(" by {}", change(by))).unwrap_or_default();
     match row.verdict() {
         Some(Verdict::Slower) => Some(format!("slower{than}{by}")),

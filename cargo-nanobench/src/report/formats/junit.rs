@@ -118,7 +118,8 @@ fn result(run: &ComparedRun, row: &Row) -> CaseResult {
         return CaseResult::Skipped { kind: "not run", message };
     }
     let Some(kind) = rejected_kind(run, row) else { return CaseResult::Passed };
-    let by = row.comparison.as_ref().and_then(Comparison::decisive_change);
+    let change_of = |comparison: &Comparison| comparison.largest_slowdown().or(comparison.decisive_change());
+    let by = row.comparison.as_ref().and_then(change_of);
     let by = by.map(|by| format!(": {}", change(by))).unwrap_or_default();
     CaseResult::Failure { kind, message: format!("{kind}{by}") }
 }

@@ -4,14 +4,16 @@ mod hostile;
 
 use super::{FileFormat, Rendered, github_annotations};
 use crate::benchmark_id::fixture::id;
-use crate::experiment::{Comparison, FailOn, Failure, Outcome, Reason, Row, Verdict};
+use crate::experiment::{AverageChange, Comparison, FailOn, Failure, Outcome, Reason, Row, Verdict};
 use crate::report::tests::{header, row, rows_compared};
 use crate::report::{ComparedRun, Ending, Report, RunOutcome};
 use nanobench::model::{Amount, KeyValue};
+use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Updates the snapshots if it is set.
 const UPDATE: &str = "NANOBENCH_UPDATE_SNAPSHOTS";
@@ -151,6 +153,27 @@ fn regressions_are_failures_without_gates_too() {
     report.runs[0].outcome.gate = Some(Vec::new());
     let xml = text(FileFormat::Junit, &report);
     assert!(xml.contains("failures=\"0\" errors=\"1\" skipped=\"1\""), "the gates let it pass: {xml}");
+}
+
+#[test]
+fn failures_name_the_largest_of_the_changes() {
+    let mut report = compared();
+    let row = report.runs[0].rows.iter_mut().find(|row| row.verdict() == Some(Verdict::Slower)).unwrap();
+    let comparison = row.comparison.as_mut().unwrap();
+    let change = Change { estimate: 0.75, interval: Interval { low: 0.7, high: 0.8 } };
+    comparison.paired.get_or_insert_default().average = Some(AverageChange {
+        verdict: Verdict::Slower,
+        change,
+        p: 0.001,
+        sampled: Duration::from_millis(45),
+        samples: [206; 2],
+        interrupted: [0; 2],
+        waited: [Duration::ZERO; 2],
+    });
+    let xml = text(FileFormat::Junit, &report);
+    assert!(xml.contains("message=\"slower: +75.0 %\""), "{xml}");
+    let annotations = github_annotations(&report, None);
+    assert!(annotations.contains("slower than main by +75.0 %25::"), "{annotations}");
 }
 
 #[test]
