@@ -104,6 +104,7 @@ fn check_samples(request: &SampleRequest, batch: &SampleBatch) -> Result<(), Rea
         return Err(format!("{} samples instead of {}", batch.samples.len(), request.samples));
     }
     within("segment_cost", batch.segment_cost, -MAX_TIME..=MAX_TIME)?;
+    within("warmup_time", batch.warmup_time, 0.0..=MAX_TIME)?;
     within("empty_loop", batch.empty_loop.unwrap_or(0.0), -MAX_TIME..=MAX_TIME)?;
     let jitter = if request.exact_iterations { 0 } else { request.iterations / JITTER_DIVISOR };
     let fewest = request.iterations.max(1);

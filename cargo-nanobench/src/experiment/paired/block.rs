@@ -1,6 +1,6 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
-use super::average::{AveragePair, TurnPlaces, average_pairs};
+use super::average::{AveragePair, TakenTurns, average_pairs};
 use super::benchmark::{PAIRS_PER_BLOCK, PROCESSES, PairedBenchmark, in_process, runs_baseline};
 use super::block_plan::{BlockPlan, BlockSampling, LongLaunches};
 use super::core_probe::quietest_core;
@@ -70,14 +70,6 @@ pub(super) struct Block {
     pub(super) core: Option<usize>,
 }
 
-impl Block {
-    /// Returns the average time of a sample, with all that is not timed.
-    pub(super) fn time_of_sample(&self) -> Duration {
-        let samples: usize = self.launches.iter().map(|launch| launch.samples.len()).sum();
-        (self.sampling_time + self.long_time) / u32::try_from(samples.max(1)).unwrap_or(u32::MAX)
-    }
-}
-
 /// Runs one block.
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
@@ -106,8 +98,7 @@ pub(super) fn run(
         }
         executables.start_next(core, !sampling.only_adds_launches, rng);
     }
-    let Sampling { usual: sampling_time, long: long_time, turns: places } =
-        sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
+    let turns = sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
     processes.iter_mut().for_each(|process| process.session.close());
@@ -117,28 +108,29 @@ pub(super) fn run(
         waits[usize::from(!runs_baseline(process.number))].add(&process.observer.waits);
     }
     let waited = processes.each_mut().map(|process| process.waited.take());
+    let warmups = processes.each_mut().map(|process| std::mem::take(&mut process.warmups));
     let launches = processes.map(|Process { session, segment_cost, empty_loop, samples, .. }| {
         exiting.push(session);
         let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
         let empty_loop = empty_loop.unwrap_or(calibrated);
         Launch { clock, segment_cost, empty_loop, samples }
     });
-    let turns = turn_times(&launches, plan.samples_per_turn)?;
-    let [changes, side_ratios] = log_ratios(&turns);
+    let times = turn_times(&launches, plan.samples_per_turn)?;
+    let [changes, side_ratios] = log_ratios(&times);
     let unit_ratio = benchmark.log_unit_ratio().exp();
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         side_ratios,
-        averages: average_pairs(&launches, &waited, unit_ratio, &places),
-        launch_pairs: launch_pairs(&turns, unit_ratio),
+        averages: average_pairs(&launches, &waited, &warmups, unit_ratio, &turns),
+        launch_pairs: launch_pairs(&times, unit_ratio),
         waits,
         launches,
         waited,
         samples_per_turn: plan.samples_per_turn,
         elapsed: begin.elapsed(),
         start_time,
-        sampling_time,
-        long_time,
+        sampling_time: turns.usual_time,
+        long_time: turns.long_time,
         core,
     })
 }
@@ -161,15 +153,6 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
 }
 
-/// The samples of a block.
-struct Sampling {
-    /// Time in which all processes were sampled.
-    usual: Duration,
-    /// Time in which those of long launches were sampled for longer.
-    long: Duration,
-    turns: TurnPlaces,
-}
-
 /// Samples the processes in turns, round after round, until the time of the block is used up; then
 /// those of the long launches until each was sampled for their time. `begin`: the start of the
 /// block.
@@ -181,7 +164,7 @@ fn sample(
     executables: &mut FreshExecutables<'_>,
     begin: Instant,
     rng: &mut Rng,
-) -> Result<Sampling, BlockError> {
+) -> Result<TakenTurns, BlockError> {
     if plan.suspends_waiting {
         processes.iter_mut().for_each(|process| process.session.suspend());
     }
@@ -191,7 +174,7 @@ fn sample(
     let sampling_begin = Instant::now();
     let mut turns = Turns::new(plan.samples_per_turn, seed);
     let mut needs_turns = |turns: &Turns| {
-        let (rounds, elapsed) = (turns.places.begins.len(), sampling_begin.elapsed());
+        let (rounds, elapsed) = (turns.taken.begins.len(), sampling_begin.elapsed());
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
@@ -201,16 +184,16 @@ fn sample(
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
     let usual = sampling_begin.elapsed();
-    turns.places.usual_samples = turns.taken as usize;
+    (turns.taken.usual_time, turns.taken.usual_samples) = (usual, turns.samples_so_far as usize);
     let Some(LongLaunches { pairs, time }) = sampling.long_launches else {
-        return Ok(Sampling { usual, long: Duration::ZERO, turns: turns.places });
+        return Ok(turns.taken);
     };
     if pairs < PAIRS_PER_BLOCK {
         let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
         turns.order.retain(|&i| pair.contains(&processes[i].number));
     }
     let first = turns.order[0];
-    let taken = u32::try_from(turns.taken * PROCESSES as u64).unwrap_or(u32::MAX);
+    let taken = u32::try_from(turns.samples_so_far * PROCESSES as u64).unwrap_or(u32::MAX);
     let usual_turn = turns.samples;
     let long_turn = samples_of_long_turn(usual_turn, usual / taken.max(1));
     let long_begin = Instant::now();
@@ -222,7 +205,8 @@ fn sample(
         turns.samples = long_turn + more * usual_turn;
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    Ok(Sampling { usual, long: long_begin.elapsed(), turns: turns.places })
+    turns.taken.long_time = long_begin.elapsed();
+    Ok(turns.taken)
 }
 
 /// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
@@ -239,16 +223,16 @@ struct Turns {
     /// The samples of a turn.
     samples: u64,
     /// The turns so far, one in each round.
-    places: TurnPlaces,
+    taken: TakenTurns,
     /// The samples of each process in the rounds so far.
-    taken: u64,
+    samples_so_far: u64,
     seed: u64,
 }
 
 impl Turns {
     fn new(samples: u64, seed: u64) -> Turns {
-        let places = TurnPlaces { samples_per_turn: samples, usual_samples: 0, begins: Vec::new() };
-        Turns { order: vec![0, 1, 2, 3], samples, places, taken: 0, seed }
+        let taken = TakenTurns { samples_per_turn: samples, ..TakenTurns::default() };
+        Turns { order: vec![0, 1, 2, 3], samples, taken, samples_so_far: 0, seed }
     }
 
     /// Lets each process take its turn.
@@ -262,7 +246,7 @@ impl Turns {
     ) -> Result<(), BlockError> {
         // Each order is followed by its reverse, so that each process precedes every other process
         // as often as it follows it.
-        if self.places.begins.len().is_multiple_of(2) {
+        if self.taken.begins.len().is_multiple_of(2) {
             rng.shuffle(&mut self.order);
         } else {
             self.order.reverse();
@@ -273,10 +257,11 @@ impl Turns {
             exact_iterations: benchmark.plan.iterations.is_some(),
             count: plan.count,
             max_kept_results: plan.max_kept_results,
-            round: self.taken,
+            round: self.samples_so_far,
             seed: self.seed,
             measure_waiting: plan.is_single_threaded,
         };
+        self.taken.warmup_iterations = request.warmup_iterations();
         for &i in &self.order {
             let process = &mut processes[i];
             process.observer.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
@@ -289,6 +274,7 @@ impl Turns {
             process.segment_cost = turn.segment_cost;
             process.empty_loop = process.empty_loop.into_iter().chain(turn.empty_loop).reduce(f64::min);
             process.samples.extend(turn.samples);
+            process.warmups.push(turn.warmup_time);
             process.waited =
                 process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
             let now = Instant::now();
@@ -296,8 +282,8 @@ impl Turns {
                 other.observer.other_turn_ended(now, || other.session.total_cpu_time());
             }
         }
-        self.places.begins.push(self.taken as usize);
-        self.taken += self.samples;
+        self.taken.begins.push(self.samples_so_far as usize);
+        self.samples_so_far += self.samples;
         Ok(())
     }
 }

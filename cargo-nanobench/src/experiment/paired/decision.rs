@@ -182,19 +182,25 @@ pub(super) fn decide_confirmation(
         question != Question::Typical
             || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
     };
+    let fresh = Answers::new(confirmation, rules);
     for question in Question::ALL {
-        let answer = Answer::new(question, confirmation, rules);
+        let answer = fresh.on(question);
         let is_confirmed = suspicions.on(question) == Some(answer.direction())
             && answer.shows_change(look.level)
-            && exceeds_noise(question, &answer);
+            && exceeds_noise(question, answer);
         if is_confirmed {
             schedule.confirmed[question as usize] = Some(answer.direction().verdict());
         }
     }
     let without_change = without_change();
     let [typical, average, launches] = schedule.confirmed;
+    // Later evidence may have shown that slow launches were the cause.
+    let is_still = |verdict: &Verdict| {
+        let answer = fresh.on(Question::Typical);
+        answer.direction().verdict() == *verdict && answer.is_reported()
+    };
     let verdicts = Verdicts {
-        typical: typical.unwrap_or(without_change.typical),
+        typical: typical.filter(is_still).unwrap_or(without_change.typical),
         average: average.unwrap_or(without_change.average),
         launches: launches.unwrap_or(without_change.launches),
         ..without_change

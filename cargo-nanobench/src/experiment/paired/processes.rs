@@ -31,6 +31,8 @@ pub(super) struct Process {
     /// The shortest empty loop that was timed beside the samples, if any was.
     pub(super) empty_loop: Option<f64>,
     pub(super) samples: Vec<Sample>,
+    /// The time in ns of the calls before the samples of each turn.
+    pub(super) warmups: Vec<f64>,
     pub(super) observer: WaitObserver,
     /// The time in ns that each sample waited for other programs, if it is known of all.
     pub(super) waited: Option<Vec<u64>>,
@@ -87,6 +89,7 @@ pub(super) fn start(
             segment_cost: 0.0,
             empty_loop: None,
             samples: Vec::new(),
+            warmups: Vec::new(),
             observer: WaitObserver::default(),
             waited: Some(Vec::new()),
         });

@@ -128,7 +128,12 @@ impl Answer {
 
     /// Returns whether the evidence shows a change above the threshold, at this one-sided level.
     pub(super) fn shows_change(&self, level: f64) -> bool {
-        self.p <= level && self.estimate.abs() > self.threshold
+        self.p <= level && self.is_reported()
+    }
+
+    /// Returns whether the estimate is above the smallest one that is reported.
+    pub(super) fn is_reported(&self) -> bool {
+        self.estimate.abs() > self.threshold
     }
 
     /// Returns whether a change is evident.

@@ -203,9 +203,6 @@ impl<'a> PairedState<'a> {
         }
         evidence.averages.add(&block.averages);
         evidence.launches.add(&block.launch_pairs);
-        if !is_confirming {
-            plan.lengthen_samples(block.time_of_sample());
-        }
         self.keep_launches(block);
         Ok(())
     }

@@ -3,6 +3,9 @@
 use crate::model::{Amount, CALLGRIND_MARKS, STEP_MARKS, Sample};
 use crate::record::record;
 
+/// Divisor for the part of a sample that runs untimed before the samples of a request.
+const WARMUP_DIVISOR: u64 = 10;
+
 record! {
     /// A request to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -151,6 +154,17 @@ record! {
         /// benchmark waited for, in ns: not more than it certainly was. `None` if it was not
         /// requested, or is unknown.
         pub waited: Option<Vec<u64>>,
+        /// Time of the calls before the first sample, in ns. The time for which other programs had the
+        /// processor is no part of it if the waiting times of the samples were requested, and are
+        /// known.
+        pub warmup_time: f64,
+    }
+}
+
+impl SampleRequest {
+    /// Returns the number of calls before the first sample.
+    pub fn warmup_iterations(&self) -> u64 {
+        self.iterations / WARMUP_DIVISOR
     }
 }
 
@@ -158,6 +172,7 @@ impl SampleBatch {
     /// Appends a later batch of the same process.
     #[inline]
     pub fn append(&mut self, later: SampleBatch) {
+        self.warmup_time += later.warmup_time;
         self.segment_cost = later.segment_cost;
         self.empty_loop = shorter(self.empty_loop, later.empty_loop);
         self.waited = match (self.waited.take(), later.waited) {

@@ -6,8 +6,6 @@ use super::{Bencher, Engine, SampleBatch, SampleRequest};
 use crate::model::Sample;
 use crate::rng::Rng;
 
-/// Divisor for the part of a sample that runs untimed before the samples of a request.
-const WARMUP_DIVISOR: u64 = 10;
 /// Divisor for the part by which a sample may have more iterations than requested (as in
 /// ankerl::nanobench).
 const JITTER_DIVISOR: u64 = 5;
@@ -18,14 +16,17 @@ pub(crate) fn sample(
     benchmark: &mut dyn FnMut(&mut Bencher),
     request: &SampleRequest,
 ) -> SampleBatch {
-    // Other benchmarks may have run since the last request, and have filled the caches with their
-    // data. Without iterations, nothing runs, not even the set-up around them.
-    let warmup = request.iterations / WARMUP_DIVISOR;
-    if warmup > 0 {
-        engine.run(benchmark, warmup, request.count, request.max_kept_results);
-    }
     let mut batch = SampleBatch::default();
     let mut waited = request.measure_waiting.then(Vec::new);
+    // Other benchmarks may have run since the last request, and have filled the caches with their
+    // data. Without iterations, nothing runs, not even the set-up around them.
+    let warmup = request.warmup_iterations();
+    if warmup > 0 {
+        let waiting = waited.as_ref().and_then(|_| Waiting::begin(engine));
+        let bencher = engine.run(benchmark, warmup, request.count, request.max_kept_results);
+        let waited = waiting.and_then(|waiting| waiting.end(engine, &bencher)).unwrap_or(0);
+        batch.warmup_time = (engine.nanoseconds(bencher.elapsed()) - waited as f64).max(0.0);
+    }
     for round in request.round..request.round + request.samples {
         let jitter = if request.exact_iterations { 0 } else { jitter(request, round) };
         let reference_before = engine.reference();

@@ -396,3 +396,27 @@ fn a_change_that_a_look_has_confirmed_stays_confirmed() {
     let verdicts = decide(evidence(0.03, &[0.5, -0.45].repeat(first)), Duration::from_secs(4));
     assert_eq!(verdicts.map(|verdicts| verdicts.average), Some(Verdict::Slower));
 }
+
+#[test]
+fn a_typical_change_that_slow_launches_explain_later_is_none() {
+    let evidence = |typical: f64, averages: &[f64]| {
+        let mut evidence = Evidence::for_confirmation();
+        let change = |i: usize| typical + 0.000_1 * i as f64;
+        evidence.add(&(0..averages.len()).map(change).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
+        let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
+        evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
+        evidence
+    };
+    let slower = Some(Direction::Slower);
+    let suspicions = Suspicions { typical: slower, average: slower, launches: None };
+    let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
+    let first =
+        (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
+    let screening = evidence(0.03, &[0.5; 20]);
+    let mut decide = |fresh: Evidence| {
+        decide_confirmation(&screening, &fresh, &suspicions, &mut looks, Duration::ZERO, &Rules::default())
+    };
+    assert_eq!(decide(evidence(0.03, &[0.5, -0.45].repeat(first)[..first])), None, "the average is open");
+    let verdicts = decide(evidence(0.001, &[0.5; 40])).unwrap();
+    assert_eq!((verdicts.typical, verdicts.average), (Verdict::Same, Verdict::Slower));
+}
