@@ -11,6 +11,7 @@ use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Process, start, warm_up};
 use super::shared::Shared;
 use super::waiting::Waits;
+use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, Launch};
@@ -68,6 +69,17 @@ pub(super) struct Block {
     pub(super) long_time: Duration,
     /// The core that all processes were bound to.
     pub(super) core: Option<usize>,
+}
+
+impl Block {
+    /// Returns the typical time of a sample in ns of the process whose samples take the longest.
+    pub(super) fn longest_sample_time(&self) -> f64 {
+        let typical = |launch: &Launch| {
+            let times: Vec<f64> = launch.samples.iter().map(|sample| sample.elapsed as f64).collect();
+            stats::median(&times) * 1e9 / launch.clock.frequency
+        };
+        self.launches.iter().map(typical).fold(0.0, f64::max)
+    }
 }
 
 /// Runs one block.
@@ -256,7 +268,7 @@ impl Turns {
             iterations: plan.iterations,
             exact_iterations: benchmark.plan.iterations.is_some(),
             count: plan.count,
-            max_kept_results: plan.max_kept_results,
+            max_kept_results: plan.max_kept_results.min(plan.iterations),
             round: self.samples_so_far,
             seed: self.seed,
             measure_waiting: plan.is_single_threaded,

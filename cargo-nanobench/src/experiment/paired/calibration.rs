@@ -6,8 +6,8 @@ use super::error::BlockError;
 use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
 use crate::session::{RemoteBenchmark, Session};
-use nanobench::measure::{Calibration, SampleRequest, Sampler as _};
-use nanobench::model::{ClockCalibration, ClockInfo, Sample};
+use nanobench::measure::{Calibration, Sampler as _};
+use nanobench::model::{ClockCalibration, ClockInfo};
 use std::time::Duration;
 
 /// Samples of a turn. The first one finds caches and predictors as the other processes left them,
@@ -24,9 +24,6 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// That call may initialise something or wait for a lock. With samples of one short iteration, the
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
-/// Ratio of the calibrated time of an iteration to that in a sample beyond which the harness calibrates
-/// again. Otherwise, samples would be too short, and the clock a large part of them.
-const MAX_CALIBRATION_ERROR: f64 = 2.5;
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
 /// may take long, and the number of iterations need not be exact. The clock's calibration has to
@@ -53,17 +50,19 @@ pub(super) fn calibrate(
     };
     let iteration_time = baseline.iteration_wall_time.min(candidate.iteration_wall_time);
     let sample_time = iteration_time * iterations as f64;
+    let request = benchmark.calibration_request();
     Ok(BlockPlan {
         samples_per_turn: if sample_time > LONG_SAMPLE { 1 } else { SAMPLES_PER_TURN },
         iterations,
         count: benchmark.count,
-        max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
+        max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results),
         warmup: benchmark.plan.warmup,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),
         suspends_waiting: false,
         sample_time,
+        intended_sample_time: benchmark.plan.iterations.is_none().then_some(request.sample_time),
         clock,
     })
 }
@@ -97,33 +96,12 @@ impl Calibrating {
         Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
     }
 
-    /// Takes a sample. Returns whether its calls take far less time than those that the calibration
-    /// timed, which were among the first, and may have filled caches or memory.
-    fn are_later_calls_faster(
-        &mut self,
-        benchmark: &PairedBenchmark<'_>,
-        calibration: &Calibration,
-    ) -> Result<bool, BlockError> {
-        let request = SampleRequest {
-            samples: 1,
-            iterations: calibration.iterations,
-            exact_iterations: true,
-            count: calibration.count,
-            max_kept_results: calibration.max_kept_results,
-            ..SampleRequest::default()
-        };
-        let batch = self.remote(benchmark).sample(&request)?;
-        Ok(batch.samples.iter().any(|sample| contradicts(sample, calibration)))
-    }
-
     /// Waits for the requested calibration. Returns it, and whether the process used one thread.
     fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<(Calibration, bool), BlockError> {
         let request = benchmark.calibration_request();
         let mut calibration = self.remote(benchmark).receive_calibration()?;
         let clock = &self.session.listing().clock_calibration.clock;
-        if may_be_of_first_call(&calibration, clock, request.sample_time)
-            || request.iterations.is_none() && self.are_later_calls_faster(benchmark, &calibration)?
-        {
+        if may_be_of_first_call(&calibration, clock, request.sample_time) {
             calibration = self.remote(benchmark).calibrate(&request)?;
         }
         let cpu_times = self.before.zip(self.session.cpu_time());
@@ -131,12 +109,6 @@ impl Calibrating {
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
         Ok((calibration, is_single_threaded))
     }
-}
-
-/// Returns whether the calls of a sample took far less time than those that the calibration timed.
-fn contradicts(sample: &Sample, calibration: &Calibration) -> bool {
-    let iteration_ticks = sample.elapsed as f64 / sample.iterations as f64;
-    iteration_ticks < calibration.iteration_ticks / MAX_CALIBRATION_ERROR
 }
 
 /// Returns whether nothing but the first call may have been timed.
@@ -148,34 +120,25 @@ fn may_be_of_first_call(calibration: &Calibration, clock: &ClockInfo, sample_tim
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn calibration(iteration_ticks: f64) -> Calibration {
-        Calibration {
-            count: 1,
-            iterations: 1,
-            max_kept_results: 1,
-            iteration_ticks,
-            iteration_wall_time: 100e6,
-            segment_cost: 0.0,
-            first_call: Sample::default(),
-            throughput: None,
-            returns_value: None,
-        }
-    }
+    use nanobench::model::Sample;
 
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
-        let is_first_ms = |timed: f64| may_be_of_first_call(&calibration(timed * 1e6), &clock, 200_000.0);
-        assert_eq!([0.01, 1.9, 2.1, 40.0].map(is_first_ms), [false, false, true, true]);
-    }
-
-    #[test]
-    fn far_faster_calls_contradict_the_calibration() {
-        let contradicts_100 = |elapsed| {
-            let sample = Sample { iterations: 10, elapsed, ..Sample::default() };
-            contradicts(&sample, &calibration(100.0))
+        let is_first_ms = |timed: f64| {
+            let calibration = Calibration {
+                count: 1,
+                iterations: 1,
+                max_kept_results: 1,
+                iteration_ticks: timed * 1e6,
+                iteration_wall_time: 100e6,
+                segment_cost: 0.0,
+                first_call: Sample::default(),
+                throughput: None,
+                returns_value: None,
+            };
+            may_be_of_first_call(&calibration, &clock, 200_000.0)
         };
-        assert_eq!([2_000, 1_000, 410, 390, 0].map(contradicts_100), [false, false, false, true, true]);
+        assert_eq!([0.01, 1.9, 2.1, 40.0].map(is_first_ms), [false, false, true, true]);
     }
 }

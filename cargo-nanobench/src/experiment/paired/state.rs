@@ -197,6 +197,9 @@ impl<'a> PairedState<'a> {
             }
             return Ok(());
         }
+        if plan.lengthen_samples(block.longest_sample_time()) {
+            return Ok(());
+        }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
         if adds_evidence {
             evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
