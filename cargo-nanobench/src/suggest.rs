@@ -48,7 +48,7 @@ fn distance(typed: &str, name: &str) -> Option<(usize, f64)> {
         .map(|part| (damerau_levenshtein(typed, part), part))
         .filter(|(edits, part)| {
             let letters = typed.chars().count().min(part.chars().count());
-            *edits <= (letters / 3).max(1) && *edits < typed.len()
+            *edits <= (letters / 3).clamp(1, 1 + letters / 4) && *edits < typed.len()
         })
         .map(|(edits, part)| (edits, jaro_winkler(typed, part)))
         .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)))

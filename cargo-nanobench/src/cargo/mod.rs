@@ -44,7 +44,7 @@ pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
 pub(crate) use marker::has_marker;
-pub(crate) use messages::EndingCargo;
+use messages::EndingCargo;
 pub(crate) use missing_main::MissingMain;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
@@ -69,7 +69,14 @@ pub(crate) struct Build {
     /// Everything was up to date.
     pub(crate) is_fresh: bool,
     /// The cargo that built it, which may still be printing its last lines.
-    pub(crate) cargo: Option<EndingCargo>,
+    cargo: Option<EndingCargo>,
+}
+
+impl Build {
+    /// Waits until cargo has printed its last lines.
+    pub(crate) fn wait_for_cargo(&mut self) {
+        self.cargo = None;
+    }
 }
 
 /// Returns the settings of the profile in manifest and configuration (`lto=fat`), without those

@@ -42,7 +42,8 @@ fn terminate(root: Pid) {
         tree.extend(system.processes().iter().filter(is_child).map(|(pid, _)| *pid));
         next += 1;
     }
-    for process in tree.iter().filter_map(|pid| system.process(*pid)) {
+    // Cargo comes last: when it has ended, so may this process.
+    for process in tree.iter().rev().filter_map(|pid| system.process(*pid)) {
         // Windows has no SIGTERM. Processes that have ended meanwhile are ignored.
         process.kill_with(Signal::Term).unwrap_or_else(|| process.kill());
     }

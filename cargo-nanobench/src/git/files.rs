@@ -3,18 +3,19 @@
 use super::command::GitCommand;
 use std::path::Path;
 
-/// Returns the paths of the files below a folder that git doesn't ignore, relative to it and with
-/// slashes. If there are more than `limit`, these are tracked ones. `None` without git, outside of a
-/// repository, and if there is no such file.
-pub(crate) fn unignored_files(folder: &Path, limit: usize) -> Option<Vec<String>> {
-    let list = |kinds: &[&str]| {
-        let git = GitCommand::in_folder(folder).args(&["--no-optional-locks", "ls-files", "-z"]);
-        git.args(kinds).args(&["--", "."]).items(limit)
-    };
-    let mut paths = list(&["--cached", "--others", "--exclude-standard"])?;
-    if paths.len() == limit {
-        // Git prints the others first.
-        paths = list(&["--cached"])?;
-    }
-    Some(paths).filter(|paths| !paths.is_empty())
+/// Returns the paths of tracked files below a folder, relative to it and with slashes. `None` without
+/// git, outside of a repository, and if none is tracked.
+pub(crate) fn tracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> {
+    list(folder, &["--cached"], limit).filter(|paths| !paths.is_empty())
+}
+
+/// Returns the paths of files below a folder that git neither tracks nor ignores. Git walks through
+/// the whole folder to find them, without those of other repositories in it.
+pub(crate) fn untracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> {
+    list(folder, &["--others", "--exclude-standard"], limit)
+}
+
+fn list(folder: &Path, kinds: &[&str], limit: usize) -> Option<Vec<String>> {
+    let git = GitCommand::in_folder(folder).args(&["--no-optional-locks", "ls-files", "-z"]);
+    git.args(kinds).args(&["--", "."]).items(limit)
 }

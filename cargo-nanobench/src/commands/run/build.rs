@@ -71,7 +71,7 @@ fn build_with_flags(
     let mut build = cargo::build(project, &options.cargo)?;
     if !build.warnings.is_empty() || options.output.is_verbose || build.executables.is_empty() {
         // Its last lines come first.
-        build.cargo = None;
+        build.wait_for_cargo();
     }
     for warning in &build.warnings {
         warn(warning);
@@ -88,8 +88,8 @@ fn build_with_flags(
     for folder in build.executables.iter().filter_map(|executable| executable.path.parent()) {
         ScratchFolder::tidy_in(folder);
     }
-    let suite = open(build.executables, &options.session)?;
-    drop(build.cargo);
+    let suite = open(std::mem::take(&mut build.executables), &options.session)?;
+    build.wait_for_cargo();
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
         (true, true) => Err(no_benchmark(build.skipped, options, project)),

@@ -13,10 +13,15 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 use walkdir::WalkDir;
 
 /// The limit for the files that are considered.
 const MAX_FILES: usize = 20_000;
+/// The limit for the time that the search for untracked files may take longer than that for others.
+const UNTRACKED_TIME: Duration = Duration::from_secs(2);
 /// The limit for the inputs of an executable.
 const MAX_INPUTS: usize = 1000;
 /// The limit for the bytes of files that a run reads. The time of modification stands for the content
@@ -67,7 +72,11 @@ pub(super) struct ProjectInputs {
 impl ProjectInputs {
     /// Lists the files of a project.
     pub(super) fn list(root: PathBuf, target: &Path) -> ProjectInputs {
-        let paths = git::unignored_files(&root, MAX_FILES).unwrap_or_else(|| walk(&root, target));
+        let untracked = UntrackedFiles::search(root.clone());
+        let paths = match git::tracked_files(&root, MAX_FILES) {
+            Some(tracked) => tracked.into_iter().chain(untracked.found()).collect(),
+            None => walk(&root, target),
+        };
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
@@ -121,6 +130,34 @@ impl ProjectInputs {
         let mut described = self.described.borrow_mut();
         let describe = || Input::file(path, &self.root.join(path).clean(), &self.unread_bytes);
         described.entry(path.to_owned()).or_insert_with(describe).clone()
+    }
+}
+
+/// The files that git neither tracks nor ignores, while they are searched.
+struct UntrackedFiles(Receiver<Vec<String>>);
+
+impl UntrackedFiles {
+    fn search(root: PathBuf) -> UntrackedFiles {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let files = git::untracked_files(&root, MAX_FILES).unwrap_or_default();
+            // Nobody may be waiting any more.
+            drop(sender.send(files));
+        });
+        UntrackedFiles(receiver)
+    }
+
+    /// Returns those that may be data. Without an extension, the name of one would be in too many other
+    /// texts. Folders of caches have a tag (<https://bford.info/cachedir/>).
+    fn found(self) -> Vec<String> {
+        let files = self.0.recv_timeout(UNTRACKED_TIME).unwrap_or_default();
+        let caches: Vec<String> =
+            files.iter().filter_map(|path| Some(path.strip_suffix("CACHEDIR.TAG")?.to_owned())).collect();
+        let is_data = |path: &String| {
+            Path::new(path).extension().is_some()
+                && !caches.iter().any(|cache| path.starts_with(cache.as_str()))
+        };
+        files.into_iter().filter(is_data).collect()
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn sample(
 }
 
 /// Returns the number of iterations to request so that samples have `mean` iterations on average,
-/// with those that are added at random.
+/// including the random ones.
 #[inline]
 pub(super) fn fewest_iterations(mean: u64) -> u64 {
     mean - mean / (2 * JITTER_DIVISOR + 1)

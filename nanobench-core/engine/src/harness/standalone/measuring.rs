@@ -205,7 +205,8 @@ impl Sampler for InProcess<'_> {
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
-        Ok(self.row.sample(self.engine, request))
+        let iterations = request.iterations.max(self.min_iterations);
+        Ok(self.row.sample(self.engine, &SampleRequest { iterations, ..*request }))
     }
 }
 
@@ -245,5 +246,19 @@ mod tests {
         assert!(suite.result(2).is_err_and(|why| why.contains("boom")));
         assert!(suite.result(3).is_err(), "nobody asked for it");
         assert_eq!((suite.is_compared(0), suite.is_compared(3), suite.relative(3)), (true, false, None));
+    }
+
+    #[test]
+    fn no_sample_has_fewer_iterations_than_the_smallest_number() {
+        let body = |run: &mut crate::measure::Bencher| run.call(|_| scripted::advance(1_000));
+        let entry = Entry { module_path: "k", function: "f", body: Body::Plain(body), ..Entry::DEFAULT };
+        let entry: &Entry = Box::leak(Box::new(entry));
+        let rows = from_entries(vec![entry], &[], &RequestedConditions::default());
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut sampling = SamplingLoop::new(Configuration::default().plan(1.0), None);
+        let mut process = InProcess { engine: &engine, row: &rows[0], min_iterations: 700 };
+        let Ok(batch) = sampling.step(&mut process, 0);
+        assert!(!batch.samples.is_empty() && batch.samples.iter().all(|sample| sample.iterations >= 700));
     }
 }
