@@ -179,9 +179,9 @@ impl TakenTurns {
 /// `in_warmups`: what those before the samples of turns add, per iteration in a sample; `share`: the
 /// share of time in which the process had its turns.
 ///
-/// What a process does whenever some milliseconds have passed is due when its turn begins, before the
-/// first sample. It is as frequent as in a program if it is related to all of the time. What it does
-/// after some number of calls is in samples.
+/// If a process does something whenever some milliseconds have passed, that is due when its turn begins,
+/// before the first sample. It is as frequent as in a program if it is related to all of the time. If
+/// it does something after a number of calls, samples show it.
 fn excess_of_calls(in_samples: f64, in_warmups: f64, share: f64) -> f64 {
     if in_warmups > 0.0 { in_samples.max(share * (in_samples + in_warmups)) } else { in_samples }
 }

@@ -195,12 +195,9 @@ pub(super) fn decide_confirmation(
     let without_change = without_change();
     let [typical, average, launches] = schedule.confirmed;
     // Later evidence may have shown that slow launches were the cause.
-    let is_still = |verdict: &Verdict| {
-        let answer = fresh.on(Question::Typical);
-        answer.direction().verdict() == *verdict && answer.is_reported()
-    };
+    let typical = typical.filter(|&verdict| fresh.on(Question::Typical).is_still(verdict));
     let verdicts = Verdicts {
-        typical: typical.filter(is_still).unwrap_or(without_change.typical),
+        typical: typical.unwrap_or(without_change.typical),
         average: average.unwrap_or(without_change.average),
         launches: launches.unwrap_or(without_change.launches),
         ..without_change

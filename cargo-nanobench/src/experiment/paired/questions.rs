@@ -131,8 +131,13 @@ impl Answer {
         self.p <= level && self.is_reported()
     }
 
+    /// Returns whether the estimate would still be reported as this change, which was confirmed before.
+    pub(super) fn is_still(&self, verdict: Verdict) -> bool {
+        self.direction().verdict() == verdict && self.is_reported()
+    }
+
     /// Returns whether the estimate is above the smallest one that is reported.
-    pub(super) fn is_reported(&self) -> bool {
+    fn is_reported(&self) -> bool {
         self.estimate.abs() > self.threshold
     }
 

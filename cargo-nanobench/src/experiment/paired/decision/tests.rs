@@ -371,52 +371,48 @@ fn a_confirmed_average_does_not_end_the_test_of_an_evident_typical_change() {
     assert_eq!(verdicts(true, Duration::from_secs(4)).map(|verdicts| verdicts.1), Some(Verdict::Slower));
 }
 
-#[test]
-fn a_change_that_a_look_has_confirmed_stays_confirmed() {
-    let evidence = |typical: f64, averages: &[f64]| {
-        let mut evidence = Evidence::for_confirmation();
-        // A third of the pairs is faster, too many for the first look.
-        let change = |i: usize| if i.is_multiple_of(3) { -0.001 } else { typical + 0.000_1 * i as f64 };
-        evidence.add(&(0..averages.len()).map(change).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
-        let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
-        evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
-        evidence
-    };
+/// Returns evidence with these changes of the typical times and of the averages of pairs.
+fn evidence_on_averages(typical: impl Fn(usize) -> f64, averages: &[f64]) -> Evidence {
+    let mut evidence = Evidence::for_confirmation();
+    evidence.add(&(0..averages.len()).map(typical).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
+    let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
+    evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
+    evidence
+}
+
+/// Returns what decides a confirmation of a slower typical time and a slower average, and the number
+/// of pairs at its first look.
+fn confirmation(screening: Evidence) -> (impl FnMut(Evidence, Duration) -> Option<Verdicts>, usize) {
     let slower = Some(Direction::Slower);
     let suspicions = Suspicions { typical: slower, average: slower, launches: None };
     let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
     let first =
         (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
-    let screening = evidence(0.03, &[0.5; 20]);
-    let mut decide = |fresh: Evidence, spent: Duration| {
+    let decide = move |fresh: Evidence, spent: Duration| {
         decide_confirmation(&screening, &fresh, &suspicions, &mut looks, spent, &Rules::default())
     };
-    assert_eq!(decide(evidence(0.03, &vec![0.5; first]), Duration::ZERO), None, "the typical time is open");
+    (decide, first)
+}
+
+#[test]
+fn a_change_that_a_look_has_confirmed_stays_confirmed() {
+    // A third of the pairs is faster, too many for the first look.
+    let typical = |i: usize| if i.is_multiple_of(3) { -0.001 } else { 0.03 + 0.000_1 * i as f64 };
+    let (mut decide, first) = confirmation(evidence_on_averages(typical, &[0.5; 20]));
+    let slower = evidence_on_averages(typical, &vec![0.5; first]);
+    assert_eq!(decide(slower, Duration::ZERO), None, "the typical time is open");
     // The average is no longer evident, and the time is up.
-    let verdicts = decide(evidence(0.03, &[0.5, -0.45].repeat(first)), Duration::from_secs(4));
+    let open = evidence_on_averages(typical, &[0.5, -0.45].repeat(first));
+    let verdicts = decide(open, Duration::from_secs(4));
     assert_eq!(verdicts.map(|verdicts| verdicts.average), Some(Verdict::Slower));
 }
 
 #[test]
 fn a_typical_change_that_slow_launches_explain_later_is_none() {
-    let evidence = |typical: f64, averages: &[f64]| {
-        let mut evidence = Evidence::for_confirmation();
-        let change = |i: usize| typical + 0.000_1 * i as f64;
-        evidence.add(&(0..averages.len()).map(change).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
-        let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
-        evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
-        evidence
-    };
-    let slower = Some(Direction::Slower);
-    let suspicions = Suspicions { typical: slower, average: slower, launches: None };
-    let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
-    let first =
-        (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
-    let screening = evidence(0.03, &[0.5; 20]);
-    let mut decide = |fresh: Evidence| {
-        decide_confirmation(&screening, &fresh, &suspicions, &mut looks, Duration::ZERO, &Rules::default())
-    };
-    assert_eq!(decide(evidence(0.03, &[0.5, -0.45].repeat(first)[..first])), None, "the average is open");
-    let verdicts = decide(evidence(0.001, &[0.5; 40])).unwrap();
+    let by = |typical: f64| move |i: usize| typical + 0.000_1 * i as f64;
+    let (mut decide, first) = confirmation(evidence_on_averages(by(0.03), &[0.5; 20]));
+    let open = evidence_on_averages(by(0.03), &[0.5, -0.45].repeat(first)[..first]);
+    assert_eq!(decide(open, Duration::ZERO), None, "the average is open");
+    let verdicts = decide(evidence_on_averages(by(0.001), &[0.5; 40]), Duration::ZERO).unwrap();
     assert_eq!((verdicts.typical, verdicts.average), (Verdict::Same, Verdict::Slower));
 }
