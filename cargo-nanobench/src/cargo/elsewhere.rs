@@ -1,6 +1,7 @@
 //! Benchmarks that a run does not build, and how to run them: in targets that the flags leave out,
-//! in files that cargo does not build, and in other packages. They are searched only if a run has
-//! nothing to do, except for files in `benches`, which is cheap.
+//! in files that cargo does not build, and in other packages. All of these places are searched only if
+//! a run has nothing to do. Other runs search what is cheap to search: files in `benches`,
+//! integration tests and examples.
 
 use super::kind::Kind;
 use super::manifest::Manifest;
@@ -133,23 +134,18 @@ pub(crate) fn other_targets(project: &Project, args: &CargoOptions) -> Result<Op
     let targets = selected.iter().flat_map(|package| package.targets.iter().map(move |it| (package, it)));
     let mut found = targets.filter_map(|(package, target)| {
         let kind = Kind::from_target(target).filter(|kind| matches!(kind, Kind::Test | Kind::Example))?;
+        let has_benchmark = mentions::benchmark(package, target);
         let path = target.src_path.clone().into_std_path_buf();
         let (package, target) = (package.name.to_string(), target.name.clone());
-        has_benchmark(&path).then_some(Elsewhere::Target { package, kind, target, path })
+        has_benchmark.then_some(Elsewhere::Target { package, kind, target, path })
     });
     let Some(first) = found.next() else { return Ok(None) };
     Ok(Some(format!("{first}{}", and_more(found.count(), "target"))))
 }
 
-/// Returns ` (and 2 more files)` for a number and `file`.
+/// Returns ` (and 2 more files)`, or nothing if the number is 0.
 fn and_more(number: usize, thing: &str) -> String {
     if number == 0 { String::new() } else { format!(" (and {})", counted(number, &format!("more {thing}"))) }
-}
-
-/// Returns whether a line of the file begins with the attribute.
-fn has_benchmark(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines().any(|line| line.trim_start().starts_with("#[nanobench"))
 }
 
 /// Returns the files with benchmarks that lie where cargo looks for targets of these kinds, but that
@@ -163,7 +159,7 @@ fn undiscovered<'a>(package: &'a Package, kinds: &'a [Kind]) -> impl Iterator<It
     files.filter_map(move |(kind, (target, path))| {
         let is_target = package.targets.iter().any(|target| target.src_path.as_std_path() == path);
         let is_module = || package.targets.iter().any(|target| mentions::may_include(package, target, &path));
-        if is_target || !has_benchmark(&path) || is_module() {
+        if is_target || !mentions::benchmark_in(&path) || is_module() {
             return None;
         }
         let key = Manifest::read(package).key_against_discovery(kind);

@@ -31,6 +31,26 @@ pub(super) fn nanobench_in_code(package: &Package, target: &Target) -> bool {
     Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_in_code).finds_mention()
 }
 
+/// Returns whether a file of the target has a line that begins with the attribute. Files that their
+/// includer doesn't name are not searched.
+pub(super) fn benchmark(package: &Package, target: &Target) -> bool {
+    has_benchmark(target.src_path.as_std_path(), &manifest_dir(package))
+}
+
+fn has_benchmark(root: &Path, package: &Path) -> bool {
+    let mut search = Search::new(root, package, begins_line_with_attribute);
+    search.finds_mention() && search.seen.iter().any(|file| benchmark_in(file))
+}
+
+/// Returns whether a line of the file begins with the attribute.
+pub(super) fn benchmark_in(file: &Path) -> bool {
+    std::fs::read(file).is_ok_and(|text| begins_line_with_attribute(&text))
+}
+
+fn begins_line_with_attribute(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).lines().any(|line| line.trim_start().starts_with("#[nanobench"))
+}
+
 /// Returns whether a file may be a module of the target.
 pub(super) fn may_include(package: &Package, target: &Target, file: &Path) -> bool {
     let (root, folder) = (target.src_path.as_std_path(), manifest_dir(package));

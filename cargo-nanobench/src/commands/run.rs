@@ -143,7 +143,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
     let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;
-    if let Some(project) = source.project().filter(|_| references.is_empty()) {
+    if let Some(project) = source.project().filter(|_| references.is_empty() && !report.is_interrupted()) {
         // Once: later runs are compared with this one.
         hints::tell_of_other_targets(options, project);
     }

@@ -59,7 +59,9 @@ fn benchmarks_of_other_targets_are_named_while_others_run() {
     for arguments in ["--list told", "--list --benches", "--list --test checks", "--list -q"] {
         fixture.nanobench(arguments).run().exits(0).never_says(HINT);
     }
-    fixture.write("tests/more.rs", BENCHMARK);
+    fixture.write("tests/more/main.rs", "mod parts;\n");
+    fixture.nanobench("--list").run().exits(0).says(HINT).never_says("more target");
+    fixture.write("tests/more/parts.rs", BENCHMARK);
     fixture.nanobench("--list").run().exits(0).says("(and 1 more target)");
 }
 

@@ -38,6 +38,17 @@ fn ctrl_c_leaves_no_half_saved_baseline() {
 }
 
 #[test]
+fn an_interrupted_run_names_no_other_targets() {
+    const HINT: &str = "add --test more";
+    let fixture = Fixture::to_edit("gate");
+    fixture.write("tests/more.rs", "#[nanobench::nanobench]\nfn more() -> u64 {\n    1\n}\n");
+    fixture.nanobench("--list").run().exits(0).says(HINT);
+    let running = held_up(&fixture, "");
+    running.interrupt();
+    running.finish().exits(130).never_says(HINT);
+}
+
+#[test]
 fn ctrl_c_leaves_an_older_baseline_as_it_was() {
     let fixture = Fixture::of("gate");
     fixture.nanobench("--save-baseline main quick").run().exits(0);
