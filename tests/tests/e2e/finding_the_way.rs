@@ -282,6 +282,7 @@ fn words_that_look_like_subcommands_name_the_command() {
     // A name behind a command is that of a baseline.
     simple("jion").fails_with(4, "simple::first::join");
     simple("compare jion").fails_with(4, "baseline compare").never_says("::join");
+    simple("jion new").fails_with(4, "simple::first::join");
     simple("basline list").fails_with(4, "did you mean `cargo nanobench baseline`?");
     simple("--list join").exits(0).never_says("did you mean");
     let run = simple("baseline rm main");

@@ -45,7 +45,7 @@ pub(in crate::commands) fn selected(
 ) -> Result<Vec<Benchmark>, Error> {
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
     let selected = options.filter.select(&suite.benchmarks).map_err(|source| {
-        let is_command = options.filter.filters.iter().any(|filter| cli::is_other_command(filter));
+        let is_command = options.filter.filters.first().is_some_and(|first| cli::is_other_command(first));
         let source = if is_command { source.without_similar() } else { source };
         let hints = hints().unwrap_or_else(|| costs::hints(&options.filter.filters));
         Error::NoMatch { source, hints }
