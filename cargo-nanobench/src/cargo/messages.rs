@@ -117,6 +117,8 @@ impl Drop for EndingCargo {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::sync::mpsc;
+    use std::time::Duration;
 
     fn shell(script: &str) -> Command {
         let mut command = Command::new("sh");
@@ -129,9 +131,11 @@ mod tests {
         // It ends when its input does.
         let (input, end) = std::io::pipe().unwrap();
         let mut command = shell(r#"echo '{"reason":"build-finished","success":true}'; read line; exit 1"#);
-        let messages = run(command.stdin(input)).unwrap();
-        assert!(messages.cargo.is_some());
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || sender.send(run(command.stdin(input))));
+        let messages = receiver.recv_timeout(Duration::from_secs(60));
         drop(end);
+        assert!(messages.is_ok_and(|messages| messages.is_ok_and(|messages| messages.cargo.is_some())));
     }
 
     #[test]
