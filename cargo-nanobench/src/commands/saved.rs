@@ -118,11 +118,7 @@ fn print_table(run: &ComparedRun, common: &CommonOptions) -> io::Result<()> {
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
-    let heading = match common.quiet {
-        true => run.header.comparison(),
-        false => run.header.heading(verbose, options.width),
-    };
-    output::print_lines(heading.iter().chain(blank.iter().filter(|_| !heading.is_empty())))?;
+    output::print_lines(&run.header.above_rows(common.quiet, verbose, options.width))?;
     let changes = changes(run, options.width);
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;

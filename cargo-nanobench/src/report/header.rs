@@ -130,6 +130,16 @@ impl RunHeader {
         lines
     }
 
+    /// Returns the lines above the rows, with an empty one at the end. `quiet`: only those about the
+    /// comparison.
+    pub(crate) fn above_rows(&self, quiet: bool, verbose: bool, width: Option<usize>) -> Vec<String> {
+        let mut lines = if quiet { self.comparison() } else { self.heading(verbose, width) };
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines
+    }
+
     /// Returns the line about the tool and the machine. `calibrated`: with the cost of the clock and of
     /// an empty loop.
     fn facts(&self, calibrated: bool) -> String {

@@ -21,16 +21,12 @@ pub(super) fn announce(
     previous: Option<&ComparedRun>,
 ) -> io::Result<()> {
     let Some(previous) = previous else {
-        let heading = match options.is_quiet {
-            true => header.comparison(),
-            false => header.heading(options.is_verbose, output::width()),
-        };
-        return announce_lines(options, header, &heading, &header.warnings);
+        return announce_lines(options, header, options.is_quiet, &header.warnings);
     };
     conclude(options, previous)?;
     if !interrupt::requested() {
         let warning = header.compared_with.as_ref().and_then(ComparedWith::warning);
-        announce_lines(options, header, &header.comparison(), warning.as_slice())?;
+        announce_lines(options, header, true, warning.as_slice())?;
     }
     Ok(())
 }
@@ -38,13 +34,13 @@ pub(super) fn announce(
 fn announce_lines(
     options: &OutputOptions,
     header: &RunHeader,
-    heading: &[String],
+    is_quiet: bool,
     warnings: &[String],
 ) -> io::Result<()> {
     // The end of the run reports an stdout that can't be written.
     if options.prints_table() {
-        let blank = (!heading.is_empty()).then(String::new);
-        let _ = output::print_lines(heading.iter().chain(&blank));
+        let lines = header.above_rows(is_quiet, options.is_verbose, output::width());
+        let _ = output::print_lines(&lines);
     } else if options.prints_lines() {
         let _ = output::print_document(&report::json_start(header)?);
     }
