@@ -314,6 +314,14 @@ mod tests {
         assert!(tails_within(&[b"short"], [&b"longer than that"[..]].into_iter()).is_empty());
     }
 
+    #[test]
+    fn untracked_files_are_data_if_they_have_an_extension_and_are_in_no_cache() {
+        let (sender, receiver) = mpsc::channel();
+        let files = ["words.txt", "notes", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt", "data.d/words"];
+        sender.send(files.map(str::to_owned).to_vec()).unwrap();
+        assert_eq!(UntrackedFiles(receiver).found(), ["words.txt", "ab/words.txt"]);
+    }
+
     fn inputs(root: &Path, files: &[&str]) -> ProjectInputs {
         for file in files {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
