@@ -80,3 +80,21 @@ fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_fast
     assert_eq!(decide(0.007, -0.15), None);
     assert_eq!(decide(-0.03, 0.5), Some(Verdict::Slower), "a faster typical time changes no verdict");
 }
+
+#[test]
+fn a_slow_benchmark_of_the_same_code_is_given_up_before_its_first_look() {
+    let [short, long] = [Duration::from_millis(1_500), Duration::from_millis(1_700)];
+    let decide = |fresh: Evidence, spent: Duration, effort: Effort| {
+        let looks = LookSchedule::new(1, Duration::from_millis(200), Duration::from_millis(1_600));
+        let mut looks = looks.within(&effort.limits());
+        let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
+        let screening = evidence(6, 0.02, 0.04);
+        decide_confirmation(&screening, &fresh, &suspicions, &mut looks, spent, &Rules::default())
+            .map(|verdicts| verdicts.verdict())
+    };
+    let noise = || evidence(6, 0.02, 0.06);
+    assert_eq!(decide(noise(), long, Effort::Moderate), Some(Verdict::Unsure));
+    assert_eq!(decide(noise(), short, Effort::Moderate), None, "there is time");
+    assert_eq!(decide(noise(), long, Effort::Thorough), None, "its code differs");
+    assert_eq!(decide(evidence(6, 0.5, 0.04), long, Effort::Moderate), None, "it is evident");
+}
