@@ -40,6 +40,9 @@ pub(crate) enum SameCode {
     Measured,
     /// They run side by side like all others.
     Compared,
+    /// They run side by side as they are linked, without layouts, so that their change is that of their
+    /// place.
+    ComparedAsLinked,
     /// As [`SameCode::Compared`], and if even the executable is the same, stored figures show the
     /// change: the baseline is that of another machine, or of another system on it.
     OnOtherMachine,
@@ -88,12 +91,18 @@ impl ComparisonPolicy {
 
     /// Returns whether the code of all benchmarks is compared before anything is measured.
     pub(super) fn compares_code_first(&self) -> bool {
-        !self.runs_all_paired() || !matches!(self.same_code, SameCode::Compared | SameCode::OnOtherMachine)
+        !self.runs_all_paired() || matches!(self.same_code, SameCode::NotRun | SameCode::Measured)
     }
 
     /// Returns whether paired runs take little more time than the suite's own sampling.
     pub(super) fn is_brief(&self) -> bool {
         !self.runs_all_paired()
+    }
+
+    /// Returns whether a paired run uses layouts. Brief ones have no time for them. `code`: compares the
+    /// code of both sides.
+    pub(super) fn uses_layouts(&self, code: impl FnOnce() -> CodeMatch) -> bool {
+        !self.is_brief() && (self.same_code != SameCode::ComparedAsLinked || code() != CodeMatch::Same)
     }
 
     /// Returns the effort of a paired run. `code`: compares the code of both sides.

@@ -67,7 +67,9 @@ impl<'a> RunPlan<'a> {
             });
             let need = match policy.same_code {
                 _ if !policy.is_requested() || !is_same => Need::Comparison,
-                SameCode::Compared | SameCode::OnOtherMachine => Need::Comparison,
+                SameCode::Compared | SameCode::ComparedAsLinked | SameCode::OnOtherMachine => {
+                    Need::Comparison
+                }
                 SameCode::Measured => Need::Figures,
                 SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
                 SameCode::NotRun => Need::Nothing,

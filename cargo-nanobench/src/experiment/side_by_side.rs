@@ -134,12 +134,14 @@ impl<'a> SideBySide<'a> {
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
-            let effort = self.policy.effort(|| self.code.compare(&baseline.path, &candidates[i], harnesses));
+            let mut code = || self.code.compare(&baseline.path, &candidates[i], harnesses);
+            let effort = self.policy.effort(&mut code);
+            let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
-                layouts: layouts.get(&[&*baseline.path, &*candidate.path]),
+                layouts: layouts.filter(|_| self.policy.uses_layouts(code)),
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),

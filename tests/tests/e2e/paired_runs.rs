@@ -32,6 +32,17 @@ fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
     run.exits(0).prints("both run side by side").prints("noise floor at most");
 }
 
+// Rust comes with lld there, so there are layouts.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn code_that_may_have_moved_runs_as_it_is_linked() {
+    let fixture = Fixture::slowed_down("--save-baseline main");
+    let run = fixture.nanobench("--baseline main --fail-on moved --format json").run();
+    let [changing, steady] = [CHANGING, STEADY].map(|id| run.json().row(id).comparison.unwrap());
+    assert!(changing.sentence.contains("layouts differ by"), "{run}");
+    assert!(steady.is_side_by_side() && !steady.sentence.contains("layouts differ by"), "{run}");
+}
+
 #[test]
 fn identical_executables_are_not_run_side_by_side() {
     let fixture = Fixture::of("compare");

@@ -260,8 +260,9 @@ fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -
 
 /// Returns the treatment of benchmarks whose code is their baseline's.
 fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> SameCode {
-    // Only a comparison shows code that moved.
-    if runs_all || gates.fail_on.contains(&FailOn::Moved) {
+    if gates.fail_on.contains(&FailOn::Moved) {
+        SameCode::ComparedAsLinked
+    } else if runs_all {
         SameCode::Compared
     } else if baselines.save.is_some() || baselines.save_on_pass.is_some() {
         SameCode::Measured

@@ -4,13 +4,13 @@ use super::block_plan::LongLaunches;
 use super::effort::Effort;
 use super::error::BlockError;
 use super::rules::{Rules, TimeLimits};
+use super::shared::Executables;
 use crate::cargo::Executable;
 use crate::relink::{LayoutError, Layouts};
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 use nanobench::protocol::List;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,8 +34,8 @@ const SAMPLE_TIME: f64 = 200_000.0;
 pub(crate) struct PairedBenchmark<'a> {
     pub(crate) baseline: Side<'a>,
     pub(crate) candidate: Side<'a>,
-    /// The layouts of both executables, or why there are none. `None` if there is no time to use
-    /// them.
+    /// The layouts of both executables, or why there are none. `None` if it runs none, for lack of time
+    /// or because the question is how the linker placed its code.
     pub(crate) layouts: Option<&'a Result<Layouts, Arc<LayoutError>>>,
     /// The plan of the benchmark's own sampling.
     pub(crate) plan: Plan,
@@ -77,8 +77,14 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the executables of the baseline and the candidate.
-    pub(super) fn executables(&self) -> [PathBuf; 2] {
-        [&self.baseline, &self.candidate].map(|side| side.executable.path.clone())
+    pub(super) fn executables(&self) -> Executables {
+        let paths = [&self.baseline, &self.candidate].map(|side| side.executable.path.clone());
+        Executables { paths, are_layouts: self.layouts().is_some() }
+    }
+
+    /// Returns the layouts of both executables, if it runs them.
+    pub(super) fn layouts(&self) -> Option<&'a Layouts> {
+        self.layouts?.as_ref().ok()
     }
 
     /// Returns the side of a process of a block.

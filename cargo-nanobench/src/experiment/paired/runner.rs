@@ -5,13 +5,12 @@ use super::block_log::BlockLog;
 use super::deadlines::Deadlines;
 use super::error::BlockError;
 use super::outcome::PairedOutcome;
-use super::shared::{ExecutablePair, Shared};
+use super::shared::{ExecutablePair, Executables, Shared};
 use super::state::{PairedState, Stage};
 use crate::experiment::remaining::Remaining;
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
@@ -41,7 +40,7 @@ pub(crate) enum Event {
 pub(crate) struct PairedRunner<'a> {
     states: Vec<PairedState<'a>>,
     deadlines: Option<Deadlines>,
-    executables: HashMap<[PathBuf; 2], ExecutablePair<'a>>,
+    executables: HashMap<Executables, ExecutablePair<'a>>,
     shared: Shared,
 }
 
@@ -214,10 +213,10 @@ impl<'a> PairedRunner<'a> {
         if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
             return Some(Ok(state.outcome(None)));
         }
-        let paths = state.benchmark.executables();
-        let layouts = state.benchmark.layouts.and_then(|layouts| layouts.as_ref().ok());
+        let (executables, layouts) = (state.benchmark.executables(), state.benchmark.layouts());
+        let paths = executables.paths.clone();
         let executables =
-            self.executables.entry(paths.clone()).or_insert_with(|| ExecutablePair::new(paths, layouts));
+            self.executables.entry(executables).or_insert_with(|| ExecutablePair::new(paths, layouts));
         match state.run_block(executables, &mut self.shared) {
             Ok(()) => {
                 let outcome = state.look();

@@ -18,7 +18,14 @@ pub(super) struct Shared {
     pub(super) exiting: Vec<Session>,
 }
 
-/// Resources that the benchmarks of two executables share.
+/// The executables of baseline and candidate, which run as layouts or as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Executables {
+    pub(super) paths: [PathBuf; 2],
+    pub(super) are_layouts: bool,
+}
+
+/// Resources that the benchmarks of the same executables share.
 #[derive(Debug)]
 pub(super) struct ExecutablePair<'a> {
     pub(super) files: FreshExecutables<'a>,
