@@ -59,6 +59,8 @@ enum PairedRun {
     Pending,
     /// No paired run takes place: nothing suggests a change, or there is no time for it.
     Omitted,
+    /// No paired run takes place for lack of time, although the figure stands out.
+    OutOfTime,
     /// No paired run takes place: the comparison is one of instructions.
     Unneeded,
     Decided(Box<Comparison>),
@@ -175,6 +177,11 @@ impl<'a> BenchmarkState<'a> {
         self.paired_run = PairedRun::Omitted;
     }
 
+    /// Notes that there is no time for a paired run of a benchmark whose figure stands out.
+    pub(super) fn postpone_paired_run(&mut self) {
+        self.paired_run = PairedRun::OutOfTime;
+    }
+
     fn is_comparable_with(&self, known: &KnownBenchmark<'_>) -> bool {
         have_same_unit(known.spec, &self.benchmark.spec)
     }
@@ -227,10 +234,15 @@ impl<'a> BenchmarkState<'a> {
                 PairedRun::Unneeded if self.measurement().is_some() => {
                     Comparison::without_figures(Verdict::Unsure, Some(Reason::OnlyCounted))
                 }
-                PairedRun::Pending | PairedRun::Omitted | PairedRun::Unneeded => match &self.code {
-                    Some(code) if self.measurement().is_some() => Comparison::not_run(Some(code)),
-                    _ => self.unpaired_comparison(known),
-                },
+                PairedRun::OutOfTime if self.measurement().is_some() => {
+                    Comparison::without_figures(Verdict::Unsure, Some(Reason::OtherFigure))
+                }
+                PairedRun::Pending | PairedRun::Omitted | PairedRun::OutOfTime | PairedRun::Unneeded => {
+                    match &self.code {
+                        Some(code) if self.measurement().is_some() => Comparison::not_run(Some(code)),
+                        _ => self.unpaired_comparison(known),
+                    }
+                }
             },
         })
     }

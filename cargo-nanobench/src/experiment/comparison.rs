@@ -71,6 +71,9 @@ pub(crate) enum Reason {
     SameCode,
     /// The machine code differs, but nothing was run side by side for lack of time.
     OtherCode,
+    /// The code is the same, but the figures are far apart, and nothing was run side by side for lack of
+    /// time.
+    OtherFigure,
     /// Nothing was run side by side, because the comparison is one of instructions.
     OnlyCounted,
     /// The two sides were called with different values of `count`.
@@ -308,7 +311,8 @@ impl Comparison {
     pub(crate) fn is_silent(&self) -> bool {
         let is_undecided = matches!(self.verdict, Verdict::Same | Verdict::Unsure);
         let has_failed = self.not_paired.as_ref().is_some_and(|obstacle| !obstacle.is_for_all());
-        let has_difference = matches!(self.reason, Some(Reason::OtherCode | Reason::SameCodeExcept(_)));
+        let has_difference =
+            matches!(self.reason, Some(Reason::OtherCode | Reason::OtherFigure | Reason::SameCodeExcept(_)));
         is_undecided && self.paired.is_none() && !has_difference && !has_failed
     }
 

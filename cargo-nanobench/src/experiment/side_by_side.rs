@@ -73,7 +73,11 @@ impl<'a> SideBySide<'a> {
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
         let deadlines = Deadlines::shared(left, patient_deadline);
         self.run(&first, states, harnesses, rows, Some(deadlines));
-        let second = affordable(&moved, PAIRED_RUN_TIME);
+        let (second, late): (Vec<usize>, Vec<usize>) = {
+            let affordable = affordable(&moved, PAIRED_RUN_TIME);
+            second.into_iter().partition(|i| affordable.contains(i))
+        };
+        late.into_iter().for_each(|i| states[i].postpone_paired_run());
         self.omit_all_but(&second, states, rows);
         self.run(&second, states, harnesses, rows, Some(Deadlines::at(deadline)));
     }

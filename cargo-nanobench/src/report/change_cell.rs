@@ -1,12 +1,14 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
 use super::verdict_text::share;
-use crate::experiment::{Comparison, Verdict};
+use crate::experiment::{Comparison, Reason, Verdict};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
 
 /// The cell of a benchmark with other code for which the time was too short.
 const OTHER_CODE_ONLY: &str = "code differs";
+/// The cell of a benchmark with the same code and another figure for which the time was too short.
+const OTHER_FIGURE_ONLY: &str = "time differs";
 /// The cell of a benchmark that can't run side by side.
 const NOT_COMPARED: &str = "not compared";
 /// The largest bound that is shown for a benchmark without a verdict, as a share. Beyond it, the
@@ -22,6 +24,8 @@ pub(super) enum Finding {
     Within(f64),
     /// The code differs, but there was no time to run the benchmark side by side.
     OtherCode,
+    /// The figure stands out, but there was no time to run the benchmark side by side.
+    OtherFigure,
     /// The benchmark can't run side by side.
     NotCompared,
 }
@@ -41,6 +45,7 @@ impl Finding {
                 }
                 _ if comparison.is_silent() => None,
                 _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
+                _ if comparison.reason == Some(Reason::OtherFigure) => Some(Finding::OtherFigure),
                 _ => Some(Finding::OtherCode),
             },
         }
@@ -71,6 +76,7 @@ pub(super) fn change_cell(comparison: &Comparison) -> String {
         }
         Some(Finding::Within(bound)) => within(bound),
         Some(Finding::OtherCode) => OTHER_CODE_ONLY.to_owned(),
+        Some(Finding::OtherFigure) => OTHER_FIGURE_ONLY.to_owned(),
         Some(Finding::NotCompared) => NOT_COMPARED.to_owned(),
     }
 }
@@ -91,8 +97,19 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let [slower, faster, moved, unsure, new] =
         [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::Unsure, Verdict::New].map(verdict);
     let other_code = (number(Finding::OtherCode), "with other code".to_owned());
+    let other_figure = (number(Finding::OtherFigure), "with another time".to_owned());
     let not_compared = (number(Finding::NotCompared), NOT_COMPARED.to_owned());
-    vec![slower, faster, (bounds.len(), all_within), moved, unsure, other_code, not_compared, new]
+    vec![
+        slower,
+        faster,
+        (bounds.len(), all_within),
+        moved,
+        unsure,
+        other_code,
+        other_figure,
+        not_compared,
+        new,
+    ]
 }
 
 fn within(bound: f64) -> String {
@@ -102,7 +119,7 @@ fn within(bound: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{PairedDetails, Reason};
+    use crate::experiment::PairedDetails;
 
     fn comparison(verdict: Verdict, low: f64, high: f64) -> Comparison {
         let change = Change { estimate: (low + high) / 2.0, interval: Interval { low, high } };
@@ -140,6 +157,7 @@ mod tests {
             "no sign from stored figures"
         );
         assert_eq!(change_cell(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
+        assert_eq!(change_cell(&not_run(Reason::OtherFigure, Verdict::Unsure)), "time differs");
         assert_eq!(change_cell(&Comparison::new_benchmark()), "new");
     }
     #[test]
