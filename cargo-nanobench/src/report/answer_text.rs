@@ -184,6 +184,7 @@ mod tests {
             change: changed(low, high),
             p: 0.001,
             sampled: Duration::from_millis(45),
+            longest_launch: Duration::from_millis(30),
             samples: [206, 206],
             interrupted: [1, 2],
             waited: [4, 8].map(Duration::from_millis),

@@ -226,15 +226,16 @@ fn is_marked(row: &Row, is_plain: bool, is_verbose: bool) -> bool {
 }
 
 /// Returns a line about the averages: the largest increase of a `same`, and the rarity of calls that
-/// can be seen in the time that the benchmarks were sampled.
+/// can be seen in the longest launches.
 fn averages(rows: &[Row]) -> Option<String> {
     let comparisons = || rows.iter().filter_map(|row| row.comparison.as_ref());
     let bound = comparisons().filter_map(Comparison::bound_of_average).reduce(f64::max);
     let bound = bound.map(|bound| format!("`same` means on average at most +{}", share(bound)));
-    let sampled = comparisons().filter_map(Comparison::average).map(|average| average.sampled).min();
-    let rarity = sampled.filter(|sampled| !sampled.is_zero()).map(|sampled| {
-        let sampled = time(sampled.as_secs_f64() * 1e9);
-        format!("calls that are expensive less often than once in {sampled} may not show")
+    let averages = comparisons().filter_map(Comparison::average);
+    let longest = averages.map(|average| average.longest_launch).min();
+    let rarity = longest.filter(|longest| !longest.is_zero()).map(|longest| {
+        let longest = time(longest.as_secs_f64() * 1e9);
+        format!("calls that are expensive less often than once in {longest} may not show")
     });
     let parts: Vec<String> = bound.into_iter().chain(rarity).collect();
     (!parts.is_empty()).then(|| parts.join("; "))

@@ -129,6 +129,7 @@ fn with_average(verdict: Verdict, typical: (Verdict, f64), average: (Verdict, f6
             change: Change { estimate: (low + high) / 2.0, interval: Interval { low, high } },
             p: 0.5,
             sampled: Duration::from_millis(50),
+            longest_launch: Duration::from_millis(30),
             samples: [100; 2],
             interrupted: [0; 2],
             waited: [Duration::ZERO; 2],

@@ -121,6 +121,11 @@ impl AverageEvidence {
     pub(super) fn sampled(&self) -> Duration {
         self.pairs.iter().map(|pair| pair.sampled).sum()
     }
+
+    /// Returns the time that the longest launch of each side was sampled.
+    pub(super) fn longest_launch(&self) -> Duration {
+        self.pairs.iter().map(|pair| pair.sampled).max().unwrap_or_default()
+    }
 }
 
 /// The turns of the processes of a block.

@@ -203,6 +203,7 @@ impl Evidence {
             change: Change { estimate: averages.estimate(), interval },
             p: (2.0 * averages.p()).min(1.0),
             sampled: averages.sampled(),
+            longest_launch: averages.longest_launch(),
             samples: [averages.samples(); 2],
             interrupted: averages.interrupted(),
             waited: averages.waited(),

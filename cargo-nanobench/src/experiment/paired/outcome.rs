@@ -119,9 +119,11 @@ pub(crate) struct AverageChange {
     pub(crate) change: Change,
     /// Two-sided p-value.
     pub(crate) p: f64,
-    /// Time that the benchmark was sampled on each side: a call that is expensive less often than
-    /// once in this time can't be seen.
+    /// Time that the benchmark was sampled on each side.
     pub(crate) sampled: Duration,
+    /// Time of the longest launch of each side: if each process counts its calls anew, one that is
+    /// expensive less often than once in this time can't be seen.
+    pub(crate) longest_launch: Duration,
     /// Number of samples of the baseline and of the candidate.
     pub(crate) samples: [u64; 2],
     /// Number of these that other programs interrupted.

@@ -351,13 +351,15 @@ fn percentages(change: &Change) -> Option<[f64; 2]> {
 }
 
 fn average(average: &AverageChange) -> document::Average {
-    let AverageChange { verdict, change, p, sampled, samples, interrupted, waited } = *average;
+    let AverageChange { verdict, change, p, sampled, longest_launch, samples, interrupted, waited } =
+        *average;
     document::Average {
         verdict,
         change: change.estimate * 100.0,
         interval: [change.interval.low * 100.0, change.interval.high * 100.0],
         p,
         sampled_seconds: sampled.as_secs_f64(),
+        longest_launch_seconds: longest_launch.as_secs_f64(),
         samples: samples.into(),
         interrupted: interrupted.into(),
         waited_seconds: waited.map(|time| time.as_secs_f64()).into(),

@@ -166,6 +166,7 @@ fn failures_name_the_largest_of_the_changes() {
         change,
         p: 0.001,
         sampled: Duration::from_millis(45),
+        longest_launch: Duration::from_millis(30),
         samples: [206; 2],
         interrupted: [0; 2],
         waited: [Duration::ZERO; 2],

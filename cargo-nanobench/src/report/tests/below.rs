@@ -151,6 +151,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
         change: Change { estimate: 0.001, interval: Interval { low: -0.02, high: 0.021 } },
         p: 0.7,
         sampled: Duration::from_millis(45),
+        longest_launch: Duration::from_millis(30),
         samples: [206; 2],
         interrupted: [0, 3],
         waited: [Duration::ZERO, Duration::from_millis(12)],
@@ -172,7 +173,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
     let below = closing(&report(true, &rows, RunOutcome::default()), false);
-    let expected = "`same` means on average at most +2.1 %; calls that are expensive less often than once in 45.0 ms may \
+    let expected = "`same` means on average at most +2.1 %; calls that are expensive less often than once in 30.0 ms may \
                     not show";
     assert_eq!(below[1], expected);
 

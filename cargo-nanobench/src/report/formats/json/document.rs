@@ -391,6 +391,8 @@ pub(super) struct Average {
     pub(super) p: f64,
     /// The time that each side was sampled.
     pub(super) sampled_seconds: f64,
+    /// The time of these that the longest launch of each side took.
+    pub(super) longest_launch_seconds: f64,
     /// The number of samples.
     pub(super) samples: Sides<u64>,
     /// The number of these that other programs interrupted.
