@@ -38,6 +38,9 @@ pub(crate) struct Revision {
     /// Libraries and programs of the working tree that the revision's executables would run, too,
     /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
+    /// Configuration files of cargo in the working tree that differ from the revision's, and whose
+    /// settings apply to the revision, too, unless it has such settings itself.
+    pub(crate) shared_settings: Vec<PathBuf>,
 }
 
 /// A revision to build, and how to build it.
@@ -99,6 +102,7 @@ impl Request<'_> {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(&differing, [&here, &there]),
             shared_files: sources::shared_files(&differing, &here, &there, loaded.collect()),
+            shared_settings: sources::shared_settings(&differing, repository.root(), there.top),
             commit,
             build_time: (!build.is_fresh).then_some(build_time),
             build,

@@ -133,6 +133,19 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
 }
 
 #[test]
+fn settings_above_the_worktree_apply_to_both_sides() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"1\"\n");
+    settle(&fixture);
+    fixture.reuse_dependencies_for(&fixture.committed());
+    let warning = ".cargo/config.toml differs from that of main";
+    fixture.nanobench("--against main steady").run().exits(0).never_says(warning);
+    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"2\"\n");
+    let run = fixture.nanobench("--against main steady").run();
+    run.exits(0).says(warning).says("apply to both sides");
+}
+
+#[test]
 fn identical_executables_run_side_by_side_if_files_differ() {
     let fixture = Fixture::to_edit("compare");
     let read = "#[nanobench::nanobench(setup = || std::fs::read(\"data.txt\").unwrap())]\n\

@@ -128,6 +128,12 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             "{name} is checked out without changes to tracked files: both sides are built from the same code"
         )
     });
+    let settings = revision.shared_settings.iter().map(|file| {
+        format!(
+            "{} differs from that of {name}: settings that only the working tree has there apply to both sides",
+            escape(&file.display().to_string())
+        )
+    });
     let without_benchmarks = revision.build.no_benchmarks.as_ref().map(|reason| {
         format!(
             "{name} has no benchmarks to compare with: {}. All benchmarks are reported as new. To measure that \
@@ -142,5 +148,5 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(&executable.error.to_string())
         )
     });
-    checked_out.into_iter().chain(without_benchmarks).chain(unlisted).collect()
+    checked_out.into_iter().chain(settings).chain(without_benchmarks).chain(unlisted).collect()
 }
