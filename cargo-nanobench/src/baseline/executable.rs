@@ -3,7 +3,7 @@
 use super::Fingerprint;
 use super::format::FileName;
 use super::inputs::{Input, changed_inputs};
-use super::libraries::Library;
+use super::libraries::{self, Library};
 use super::outside_files::OutsideFile;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -31,11 +31,29 @@ pub(crate) struct Executable {
     pub(crate) link_inputs: Option<u64>,
 }
 
+/// A stored copy of an executable, which may be gone or changed.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredCopy {
+    pub(crate) path: PathBuf,
+    pub(crate) executable: Executable,
+}
+
 /// A stored copy of an executable that was found to be as it was stored.
 #[derive(Debug, Clone)]
 pub(crate) struct IntactCopy {
     pub(crate) path: PathBuf,
     pub(crate) hash: Fingerprint,
+}
+
+impl StoredCopy {
+    /// Returns the copy if it and its libraries are as they were stored. Reads all of them.
+    pub(crate) fn into_intact(self) -> Option<IntactCopy> {
+        let StoredCopy { path, executable: Executable { size, hash, libraries, .. } } = self;
+        let is_intact = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == size)
+            && Fingerprint::from_file(&path).is_ok_and(|found| found == hash)
+            && libraries::are_intact(&libraries, &path);
+        is_intact.then_some(IntactCopy { path, hash })
+    }
 }
 
 impl Executable {

@@ -35,7 +35,7 @@ pub(crate) use archive::{ArchiveError, Exported, Imported};
 pub(crate) use baseline_ref::{BaselineRef, in_sentence};
 pub(crate) use describe::{age, describe, short_commit, summary};
 pub(crate) use error::Error;
-pub(crate) use executable::{Executable, IntactCopy};
+pub(crate) use executable::{Executable, IntactCopy, StoredCopy};
 pub(crate) use format::{Baseline, FileName, Origin, StoredBenchmark};
 pub(crate) use inputs::{Input, InputName, changed_inputs, is_for_all_programs};
 pub(crate) use io_error::IoError;

@@ -36,16 +36,16 @@ fn fingerprint(path: &Path) -> Option<Fingerprint> {
     if is_file { Fingerprint::from_file(path).ok() } else { None }
 }
 
-/// Returns the files that cargo built with an executable, and whose paths it contains: programs
-/// (`env!("CARGO_BIN_EXE_name")`) and libraries. Cargo's setting `build.build-dir` keeps the executable
-/// outside of the target directory.
-pub(crate) fn named_files(executable: &Path, target_directory: &Path) -> Vec<PathBuf> {
+/// Returns the files that cargo built with an executable of these bytes, and whose paths it contains:
+/// programs (`env!("CARGO_BIN_EXE_name")`) and libraries. Cargo's setting `build.build-dir` keeps the
+/// executable outside of the target directory.
+pub(crate) fn named_files(executable: &Path, bytes: &[u8], target_directory: &Path) -> Vec<PathBuf> {
     let Some(folder) = output_folder(executable) else { return Vec::new() };
     // `release`, or that in the folder of a target.
     let below = |depth: usize| folder.iter().skip(folder.iter().count().saturating_sub(depth));
     let in_target = [1, 2].map(|depth| target_directory.join(below(depth).collect::<PathBuf>()));
     let folders: BTreeSet<PathBuf> = in_target.into_iter().chain([folder.to_owned()]).collect();
-    folders.iter().flat_map(|folder| named_files_in(folder, executable)).collect()
+    folders.iter().flat_map(|folder| named_files_in(folder, bytes)).collect()
 }
 
 /// Returns the folder of the files that cargo builds for users, with an executable or another one of
@@ -55,10 +55,9 @@ pub(crate) fn output_folder(executable: &Path) -> Option<&Path> {
 }
 
 /// Returns the files that cargo built for users in a folder, or for packages in its folder `deps`, and
-/// whose paths the executable contains. In `deps`, that is libraries of dependencies.
-pub(crate) fn named_files_in(folder: &Path, executable: &Path) -> Vec<PathBuf> {
-    let bytes = fs::read(executable).unwrap_or_default();
-    let is_named = |path: &Path| memmem::find(&bytes, path.as_os_str().as_encoded_bytes()).is_some();
+/// whose paths an executable of these bytes contains. In `deps`, that is libraries of dependencies.
+pub(crate) fn named_files_in(folder: &Path, bytes: &[u8]) -> Vec<PathBuf> {
+    let is_named = |path: &Path| memmem::find(bytes, path.as_os_str().as_encoded_bytes()).is_some();
     if !is_named(folder) {
         return Vec::new();
     }
@@ -104,9 +103,11 @@ mod tests {
         let harness = path("deps").join("harness");
         let named =
             ["tool", "deps/libplug.so", "deps/libplug.rlib"].map(|name| path(name).display().to_string());
-        fs::write(&harness, format!("code\0{}\0more", named.join("\0"))).unwrap();
-        assert_eq!(named_files(&harness, Path::new("target")), ["tool", "deps/libplug.so"].map(path));
-        assert!(named_files(Path::new("harness"), folder.path()).is_empty());
+        let bytes = format!("code\0{}\0more", named.join("\0")).into_bytes();
+        let found = named_files(&harness, &bytes, Path::new("target"));
+        assert_eq!(found, ["tool", "deps/libplug.so"].map(path));
+        assert!(named_files(&harness, b"code", folder.path()).is_empty());
+        assert!(named_files(Path::new("harness"), &bytes, folder.path()).is_empty());
     }
 
     #[test]
@@ -118,8 +119,9 @@ mod tests {
             fs::create_dir_all(tool.parent().unwrap()).unwrap();
             fs::create_dir_all(&deps).unwrap();
             fs::write(&tool, "").unwrap();
-            fs::write(deps.join("harness"), format!("code\0{}\0more", tool.display())).unwrap();
-            assert_eq!(named_files(&deps.join("harness"), &folder.path().join("target")), [tool]);
+            let bytes = format!("code\0{}\0more", tool.display()).into_bytes();
+            let target = folder.path().join("target");
+            assert_eq!(named_files(&deps.join("harness"), &bytes, &target), [tool]);
         }
     }
 }

@@ -7,8 +7,8 @@ use super::format::{FormatError, MAX_JSON_BYTES, check_format};
 use super::io_error::IoContext as _;
 use super::name::LAST;
 use super::{
-    Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, Overview, StoredBenchmark, layout,
-    libraries, lock, moves, place,
+    Baseline, BaselineRef, Error, Executable, NameError, Overview, StoredBenchmark, StoredCopy, layout, lock,
+    moves, place,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
@@ -245,20 +245,24 @@ impl LoadedBaseline {
         benchmarks.get(*self.places.get_or_init(number).get(id)?)
     }
 
-    /// Returns the path of an executable to run here. `None` if it is gone or changed, or came from
-    /// a file that the user doesn't trust.
-    pub(crate) fn runnable_executable(&self, executable: &Executable) -> Option<PathBuf> {
-        if self.baseline.may_run() { self.stored_executable(executable) } else { None }
+    /// Returns the copy of an executable to run here, if it turns out to be intact. `None` if it came
+    /// from a file that the user doesn't trust.
+    pub(crate) fn runnable_copy(&self, executable: &Executable) -> Option<StoredCopy> {
+        self.baseline.may_run().then(|| self.stored_copy(executable))
     }
 
     /// Returns the path of an executable. `None` if it or one of its libraries is gone or changed.
     pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
-        let path = self.folder.join(layout::EXECUTABLES).join(&executable.file);
-        let is_intact =
-            path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)
-                && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash)
-                && libraries::are_intact(&executable.libraries, &path);
-        is_intact.then_some(path)
+        self.stored_copy(executable).into_intact().map(|copy| copy.path)
+    }
+
+    /// Returns the path of the copy of an executable, which may be gone.
+    pub(crate) fn copy_path(&self, executable: &Executable) -> PathBuf {
+        self.folder.join(layout::EXECUTABLES).join(&executable.file)
+    }
+
+    fn stored_copy(&self, executable: &Executable) -> StoredCopy {
+        StoredCopy { path: self.copy_path(executable), executable: executable.clone() }
     }
 }
 

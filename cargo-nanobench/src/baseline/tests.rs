@@ -19,6 +19,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// Returns the path of an executable that would run in comparisons.
+fn runnable_executable(saved: &LoadedBaseline, executable: &Executable) -> Option<PathBuf> {
+    saved.runnable_copy(executable)?.into_intact().map(|copy| copy.path)
+}
+
 /// A target directory with two executables in it.
 struct Fixture {
     folder: TempDir,

@@ -1,18 +1,23 @@
-//! Executables that a thread reads before they are needed.
+//! Stored executables that a thread checks and reads before they are needed.
 
 use super::executable::Executable;
+use crate::baseline::{IntactCopy, StoredCopy};
 use crate::fingerprint::Fingerprint;
 use iced_x86::{Decoder, DecoderOptions};
-use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-/// The limit for the bytes of all executables. It takes about 1 ms to read a megabyte.
+/// The limit for the bytes of all executables whose machine code is read. That of a megabyte takes
+/// about 1 ms.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// Executables that are read while cargo checks the build. Usually, it finds nothing to do, and the
-/// benchmarks are in the same executables as before.
+/// Executables that are checked and read while cargo checks the build. Usually, it finds nothing to do,
+/// and the benchmarks are in the same executables as before.
 #[derive(Debug)]
-pub(crate) struct EarlyExecutables(JoinHandle<Vec<KnownExecutable>>);
+pub(crate) struct EarlyExecutables {
+    intact: Receiver<Vec<IntactCopy>>,
+    known: JoinHandle<Vec<KnownExecutable>>,
+}
 
 /// An executable that was read, with the fingerprint of its content.
 #[derive(Debug)]
@@ -22,12 +27,16 @@ pub(crate) struct KnownExecutable {
 }
 
 impl EarlyExecutables {
-    /// Starts to read files with these fingerprints, as many as the limit allows.
-    pub(crate) fn start(files: Vec<(Fingerprint, PathBuf)>) -> EarlyExecutables {
-        EarlyExecutables(thread::spawn(move || {
+    /// Starts to check copies, and to read the machine code of as many as the limit allows.
+    pub(crate) fn start(copies: Vec<StoredCopy>) -> EarlyExecutables {
+        let (sender, intact) = mpsc::channel();
+        let known = thread::spawn(move || {
             crate::background::enter();
+            let copies: Vec<IntactCopy> = copies.into_iter().filter_map(StoredCopy::into_intact).collect();
+            // Nobody may be waiting any more.
+            drop(sender.send(copies.clone()));
             let mut left = MAX_BYTES;
-            let known = files.into_iter().filter_map(|(fingerprint, path)| {
+            let known = copies.into_iter().filter_map(|IntactCopy { path, hash: fingerprint }| {
                 left = left.checked_sub(path.metadata().ok()?.len())?;
                 Some(KnownExecutable { fingerprint, executable: Executable::read(&path)? })
             });
@@ -37,12 +46,19 @@ impl EarlyExecutables {
                 drop(Decoder::new(64, &[], DecoderOptions::NONE));
             }
             known
-        }))
+        });
+        EarlyExecutables { intact, known }
     }
 
-    /// Waits for the executables.
+    /// Waits for the copies that were found to be intact.
+    pub(crate) fn intact_copies(&self) -> Vec<IntactCopy> {
+        // A panic was printed already. Without copies, stored figures are compared.
+        self.intact.recv().unwrap_or_default()
+    }
+
+    /// Waits for the machine code.
     pub(crate) fn finish(self) -> Vec<KnownExecutable> {
         // A panic was printed already. Everything is read when it is needed then.
-        self.0.join().unwrap_or_default()
+        self.known.join().unwrap_or_default()
     }
 }

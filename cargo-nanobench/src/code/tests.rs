@@ -2,6 +2,7 @@
 
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use crate::baseline::{self, FileName, StoredCopy};
 use crate::fingerprint::Fingerprint;
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
@@ -74,15 +75,33 @@ fn executables_that_were_read_early_are_known_by_their_content() {
         for i in 0..n { std::hint::black_box(i); } } }";
     let folder = tempfile::tempdir().unwrap();
     let program = program(folder.path(), "program", "Bencher::discard_results(v[0]); 0", BENCHER, "");
-    let fingerprint = Fingerprint::from_file(&program).unwrap();
-    let mut known = EarlyExecutables::start(vec![(fingerprint.clone(), program)]).finish();
+    let hash = Fingerprint::from_file(&program).unwrap();
+    let size = program.metadata().unwrap().len();
+    let file = FileName::try_from("program".to_owned()).unwrap();
+    let (libraries, outside_files, inputs, link_inputs) = (Vec::new(), Vec::new(), None, None);
+    let executable = baseline::Executable {
+        file,
+        size,
+        hash: hash.clone(),
+        libraries,
+        outside_files,
+        inputs,
+        link_inputs,
+    };
+    let copy = StoredCopy { path: program, executable };
+    let mut changed = copy.clone();
+    changed.executable.hash = Fingerprint::of(b"another executable");
+    let early = EarlyExecutables::start(vec![changed, copy]);
+    let intact: Vec<Fingerprint> = early.intact_copies().into_iter().map(|copy| copy.hash).collect();
+    assert_eq!(intact, std::slice::from_ref(&hash));
+    let mut known = early.finish();
     let mut find = |fingerprint: &Fingerprint| {
         let (mut timed_loops, elsewhere) = (TimedLoops::default(), Path::new("elsewhere"));
         timed_loops.take_known(elsewhere, fingerprint, &mut known);
         timed_loops.find(elsewhere, "f")
     };
     assert_eq!(find(&Fingerprint::of(b"another executable")), None);
-    assert!(find(&fingerprint).is_some());
+    assert!(find(&hash).is_some());
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod available;
 mod build;
 mod disturbance;
 mod endless;
-mod found_inputs;
 mod hints;
 mod inputs;
 mod list;
@@ -18,6 +17,7 @@ mod reference;
 mod saving;
 mod select;
 mod source;
+mod surroundings;
 mod tuned;
 mod unstable_ids;
 
@@ -35,7 +35,6 @@ use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 pub(super) use endless::run as endless;
-use found_inputs::FoundInputs;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
@@ -46,6 +45,7 @@ pub(super) use select::selected;
 use select::{narrow, select_bench};
 pub(super) use source::Source;
 use std::path::PathBuf;
+use surroundings::FoundSurroundings;
 use tuned::tuned;
 
 /// Runs the selected benchmarks.
@@ -83,10 +83,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let outputs = Outputs::prepare(&options.output.files, source.target_directory())?;
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
-    let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
-    let mut inputs = FoundInputs::start(source);
-    let early = Reference::read_executables(&references);
-    let (environment, mut suite) = source.open(options, &mut |executable| inputs.find(executable))?;
+    let mut references = reference::load(&options.baselines, options.compares_with_last, &store)?;
+    let mut surroundings = FoundSurroundings::start(source);
+    let early = Reference::check_executables(&references);
+    let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
+    let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
+    let intact = early.intact_copies();
+    references.iter_mut().for_each(|reference| reference.set_runnable(&intact));
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
@@ -95,13 +98,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let mut staged = saving::stage(&lock, options, source, &suite, &inputs, &references)?;
+    let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     let mut known = early.finish();
     for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
         suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
     }
     references.iter_mut().for_each(Reference::find_changed_files);
-    if let Some(inputs) = inputs.project() {
+    if let Some(inputs) = surroundings.project() {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
@@ -133,7 +136,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
-    saving::note_outside_files(&mut staged, source, &mut suite);
+    saving::note_outside_files(&mut staged, &surroundings, &mut suite);
     let other_sides: Vec<_> =
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
     let names = &options.baselines;

@@ -45,8 +45,10 @@ pub(super) fn shared_files(
     if differing.is_empty() {
         return Vec::new();
     }
-    let named = here.output_folders().into_iter().flat_map(|folder| {
-        there.executables.iter().flat_map(move |executable| named_files_in(folder, executable))
+    let named = there.executables.iter().flat_map(|executable| {
+        let bytes = fs::read(executable).unwrap_or_default();
+        let folders = here.output_folders().into_iter();
+        folders.flat_map(move |folder| named_files_in(folder, &bytes))
     });
     // Each of these may change a dependency, a feature or the profile.
     let settings_differ = differing.iter().any(|file| is_manifest(file) || is_cargo_configuration(file));

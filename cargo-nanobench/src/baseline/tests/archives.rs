@@ -176,7 +176,7 @@ fn runs(fixture: &Fixture, name: &str) -> bool {
     let saved = fixture.store().load(&name.parse().unwrap()).unwrap();
     let executable = &saved.baseline.executables[0];
     assert!(saved.stored_executable(executable).is_some(), "it is stored in any case");
-    saved.runnable_executable(executable).is_some()
+    runnable_executable(&saved, executable).is_some()
 }
 
 fn trusting_import(fixture: &Fixture, file: &Path) -> Imported {

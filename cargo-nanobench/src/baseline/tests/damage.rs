@@ -12,7 +12,7 @@ fn missing_and_changed_executables_are_not_run() {
     fs::remove_file(folder.join("first-1")).unwrap();
     fs::write(folder.join("second-2"), "secund!").unwrap();
     for executable in &saved.baseline.executables {
-        assert_eq!(saved.runnable_executable(executable), None);
+        assert_eq!(runnable_executable(&saved, executable), None);
     }
 }
 

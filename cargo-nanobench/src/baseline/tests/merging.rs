@@ -34,7 +34,7 @@ fn last(fixture: &Fixture) -> Vec<(String, Option<String>, bool)> {
     let content = |stored: &StoredBenchmark| {
         let executable =
             baseline.executables.iter().find(|executable| executable.file == stored.executable)?;
-        Some(fs::read_to_string(saved.runnable_executable(executable)?).unwrap())
+        Some(fs::read_to_string(runnable_executable(&saved, executable)?).unwrap())
     };
     let line = |stored: &StoredBenchmark| {
         let is_carried_over = baseline.measured_at(stored) != baseline.created;

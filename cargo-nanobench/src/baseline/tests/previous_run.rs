@@ -33,7 +33,7 @@ fn previous(fixture: &Fixture) -> Vec<(String, String, Timestamp)> {
     let saved = fixture.store().load(&BaselineRef::BeforeLast).unwrap();
     let line = |stored: &StoredBenchmark| {
         let executable = saved.baseline.executable_of(stored).unwrap();
-        let content = fs::read_to_string(saved.runnable_executable(executable).unwrap()).unwrap();
+        let content = fs::read_to_string(runnable_executable(&saved, executable).unwrap()).unwrap();
         (stored.benchmark.id.function.clone(), content, saved.baseline.measured_at(stored))
     };
     let mut lines: Vec<_> = saved.baseline.benchmarks.iter().map(line).collect();

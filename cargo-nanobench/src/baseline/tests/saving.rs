@@ -16,7 +16,7 @@ fn loaded_baseline_equals_the_saved_one() {
     assert_eq!(saved.benchmark(&id("my-crate::first::b1")), Some(&stored));
     assert_eq!(saved.benchmark(&id("my-crate::first::b2")), None);
     assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
-    let kept = saved.runnable_executable(&baseline.executables[1]).unwrap();
+    let kept = runnable_executable(&saved, &baseline.executables[1]).unwrap();
     assert_eq!(fs::read(kept).unwrap(), b"second!");
     assert_eq!(Fingerprint::from_file(&fixture.built()[1]).unwrap(), baseline.executables[1].hash);
     assert_eq!(baseline.executables[1].size, 7);
@@ -56,7 +56,11 @@ fn saving_again_keeps_the_previous_baseline() {
     let before = store.load(&"main~1".parse().unwrap()).unwrap();
     assert_eq!(before.baseline.benchmarks.len(), 1);
     assert!(
-        before.baseline.executables.iter().all(|executable| before.runnable_executable(executable).is_some())
+        before
+            .baseline
+            .executables
+            .iter()
+            .all(|executable| runnable_executable(&before, executable).is_some())
     );
 }
 
@@ -103,7 +107,7 @@ fn executables_of_the_same_name_are_both_stored() {
     lock.stage(&built, &[], &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let saved = store.last().unwrap().unwrap();
     let content =
-        |i: usize| fs::read(saved.runnable_executable(&saved.baseline.executables[i]).unwrap()).unwrap();
+        |i: usize| fs::read(runnable_executable(&saved, &saved.baseline.executables[i]).unwrap()).unwrap();
     assert_eq!((content(0), content(1)), (b"first".to_vec(), b"another".to_vec()));
 }
 
@@ -287,7 +291,7 @@ fn an_executable_that_the_store_has_is_linked() {
     let lock = store.lock(&|| false).unwrap();
     let last = store.last().unwrap().unwrap();
     let known = |executable: &Executable| {
-        let path = last.runnable_executable(executable).unwrap();
+        let path = runnable_executable(&last, executable).unwrap();
         IntactCopy { path, hash: executable.hash.clone() }
     };
     let known: Vec<IntactCopy> = last.baseline.executables.iter().map(known).collect();

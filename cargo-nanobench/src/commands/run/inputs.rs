@@ -11,7 +11,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -89,11 +88,9 @@ impl ProjectInputs {
         ProjectInputs { root, files, described: RefCell::default(), unread_bytes }
     }
 
-    /// Returns the inputs of an executable at this path, which runs as `executable` does. `None` if it
-    /// can't be read.
-    pub(super) fn of(&self, path: &Path, executable: &Executable) -> Option<Vec<Input>> {
-        let bytes = fs::read(path).ok()?;
-        let LoadedSections { data, other } = LoadedSections::new(&bytes);
+    /// Returns the inputs of an executable with these bytes, which runs as `executable` does.
+    pub(super) fn of(&self, bytes: &[u8], executable: &Executable) -> Vec<Input> {
+        let LoadedSections { data, other } = LoadedSections::new(bytes);
         let variables = variables(executable);
         let everything = [&data[..], &other[..]].concat();
         // The compiler may put a name into instructions, in parts.
@@ -103,7 +100,7 @@ impl ProjectInputs {
         let variables = variables.iter().filter(|(name, _)| is_named(name));
         let variables = variables.map(|(name, value)| Input::variable(name, value));
         let files = self.named_files(&data).into_iter().filter_map(|path| self.describe(path));
-        Some(variables.chain(files).take(MAX_INPUTS).collect())
+        variables.chain(files).take(MAX_INPUTS).collect()
     }
 
     /// Returns the paths of files whose names are in these sections. Of several files of one name,
@@ -284,6 +281,7 @@ fn slot([a, b, c, d]: [u8; WORD]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_variable_in_instructions_is_found_by_its_first_bytes() {

@@ -15,6 +15,7 @@ use crate::experiment::{
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -25,7 +26,7 @@ pub(super) struct Reference {
     /// It was named. Without a name, a run is compared with the last one.
     pub(super) is_requested: bool,
     saved: Rc<LoadedBaseline>,
-    /// The executables that can run here.
+    /// The executables that can run here, once they were checked.
     executables: HashMap<baseline::FileName, PathBuf>,
     /// The files outside of these executables that have changed since.
     changed_files: HashMap<baseline::FileName, Vec<PathBuf>>,
@@ -97,18 +98,31 @@ struct ChangedInputs {
 
 impl Reference {
     fn new(saved: LoadedBaseline, baseline_ref: BaselineRef, is_requested: bool) -> Reference {
-        let runnable = |executable: &baseline::Executable| {
-            Some((executable.file.clone(), saved.runnable_executable(executable)?))
-        };
-        let executables: HashMap<_, _> = saved.baseline.executables.iter().filter_map(runnable).collect();
         Reference {
             baseline_ref,
             is_requested,
             saved: Rc::new(saved),
-            executables,
+            executables: HashMap::new(),
             changed_files: HashMap::new(),
             changed_inputs: HashMap::new(),
         }
+    }
+
+    /// Starts to check which executables can run here, and to read their machine code.
+    pub(super) fn check_executables(references: &[Reference]) -> EarlyExecutables {
+        let copies = references.iter().flat_map(|Reference { saved, .. }| {
+            saved.baseline.executables.iter().filter_map(|executable| saved.runnable_copy(executable))
+        });
+        EarlyExecutables::start(copies.collect())
+    }
+
+    /// Notes the executables that can run here: those with an intact copy.
+    pub(super) fn set_runnable(&mut self, intact: &[IntactCopy]) {
+        let runnable = |executable: &baseline::Executable| {
+            let path = self.saved.copy_path(executable);
+            intact.iter().any(|copy| copy.path == path).then(|| (executable.file.clone(), path))
+        };
+        self.executables = self.saved.baseline.executables.iter().filter_map(runnable).collect();
     }
 
     /// Finds the files that its benchmarks run outside of their executables, and that have changed
@@ -140,7 +154,8 @@ impl Reference {
             let now = &staged.executables()[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;
             let known = now.inputs.clone().filter(|_| before.hash == now.hash);
-            let find = || inputs.of(self.executables.get(&stored.executable)?, harness);
+            let read = || fs::read(self.executables.get(&stored.executable)?).ok();
+            let find = || Some(inputs.of(&read()?, harness));
             let Some(inputs_now) = known.or_else(find) else { continue };
             let mut changed = ChangedInputs::default();
             for input in baseline::changed_inputs(inputs_before, &inputs_now) {
@@ -153,20 +168,6 @@ impl Reference {
             }
             self.changed_inputs.insert(key, changed);
         }
-    }
-
-    /// Returns the executables that can run here.
-    pub(super) fn intact_copies(&self) -> impl Iterator<Item = IntactCopy> + use<'_> {
-        self.saved.baseline.executables.iter().filter_map(|stored| {
-            let path = self.executables.get(&stored.file)?.clone();
-            Some(IntactCopy { path, hash: stored.hash.clone() })
-        })
-    }
-
-    /// Starts to read the machine code of the executables that can run here.
-    pub(super) fn read_executables(references: &[Reference]) -> EarlyExecutables {
-        let copies = references.iter().flat_map(Reference::intact_copies);
-        EarlyExecutables::start(copies.map(|copy| (copy.hash, copy.path)).collect())
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {

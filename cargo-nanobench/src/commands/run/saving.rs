@@ -1,10 +1,10 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
-use super::found_inputs::FoundInputs;
 use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
 use super::source::Source;
+use super::surroundings::FoundSurroundings;
 use crate::baseline::{
     self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, StagedRun, Store,
     StoredBenchmark,
@@ -19,26 +19,24 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Prepares saving a run, with its executables, the libraries that they load, and what their
-/// benchmarks may read.
+/// benchmarks may read. `known`: copies of executables that the store has.
 pub(super) fn stage<'a>(
     lock: &'a LockedStore<'_>,
     options: &RunOptions,
     source: &Source,
     suite: &Suite,
-    inputs: &FoundInputs,
-    references: &[Reference],
+    surroundings: &FoundSurroundings,
+    known: &[IntactCopy],
 ) -> Result<StagedRun<'a>, baseline::Error> {
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
-    let known: Vec<IntactCopy> = references.iter().flat_map(Reference::intact_copies).collect();
-    let mut staged =
-        lock.stage(&executables, &known, &options.baselines.to_save(), suite.benchmarks.len())?;
+    let mut staged = lock.stage(&executables, known, &options.baselines.to_save(), suite.benchmarks.len())?;
     staged.set_partial(options.is_partial);
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;
         let roots = source.own_folders(executable);
         let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.add_libraries(index, &libraries)?;
-        staged.set_inputs(index, inputs.of(executable).cloned());
+        staged.set_inputs(index, surroundings.inputs(executable).cloned());
     }
     if options.beside.is_some() {
         // The next run without a load could not be compared with it.
@@ -48,13 +46,14 @@ pub(super) fn stage<'a>(
 }
 
 /// Notes the files outside of each executable whose code its benchmarks run.
-pub(super) fn note_outside_files(staged: &mut StagedRun<'_>, source: &Source, suite: &mut Suite) {
+pub(super) fn note_outside_files(
+    staged: &mut StagedRun<'_>,
+    surroundings: &FoundSurroundings,
+    suite: &mut Suite,
+) {
     for (index, harness) in suite.harnesses.iter_mut().enumerate() {
-        let executable = &harness.executable;
-        let roots = source.own_folders(executable);
-        let named = baseline::named_files(&executable.path, source.target_directory());
-        let foreign = code::foreign_libraries(&executable.path, &executable.library_folders(), &roots);
-        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named).chain(&foreign));
+        let others = surroundings.files_to_run(&harness.executable);
+        staged.set_outside_files(index, harness.opened_libraries().iter().chain(others));
     }
 }
 
