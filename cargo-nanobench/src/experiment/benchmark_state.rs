@@ -29,6 +29,7 @@ pub(super) struct BenchmarkState<'a> {
     pub(super) baseline: Baseline<'a>,
     pub(super) rules: Rules,
     compares_machines: bool,
+    shares_settings: bool,
     pub(super) sampling: BenchmarkSampling,
     pub(super) phase: Phase,
     paired_run: PairedRun,
@@ -84,6 +85,7 @@ impl<'a> BenchmarkState<'a> {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
             compares_machines: policy.compares_machines(),
+            shares_settings: policy.shares_settings,
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
@@ -288,6 +290,11 @@ impl<'a> BenchmarkState<'a> {
         let comparison = self
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
+            .map(
+                |comparison| {
+                    if self.shares_settings { comparison.with_shared_settings() } else { comparison }
+                },
+            )
             .map(|comparison| Comparison { instructions: self.instructions, ..comparison });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
         Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })

@@ -74,6 +74,8 @@ pub(crate) enum Reason {
     /// The code is the same, but the figures are far apart, and nothing was run side by side for lack of
     /// time.
     OtherFigure,
+    /// The settings of the two sides differ, but cargo applied those of one to both.
+    SharedSettings,
     /// Nothing was run side by side, because the comparison is one of instructions.
     OnlyCounted,
     /// The two sides were called with different values of `count`.
@@ -246,6 +248,16 @@ impl Comparison {
             not_paired: None,
             paired: Some(details),
             instructions: None,
+        }
+    }
+
+    /// Doubts that the benchmark is the same, as both sides have settings of the working tree.
+    pub(super) fn with_shared_settings(self) -> Comparison {
+        match self.verdict {
+            Verdict::Same => {
+                Comparison { verdict: Verdict::Unsure, reason: Some(Reason::SharedSettings), ..self }
+            }
+            _ => self,
         }
     }
 

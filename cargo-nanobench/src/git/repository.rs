@@ -61,6 +61,11 @@ impl Repository {
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 
+    /// Returns whether git neither tracks a file nor wants to.
+    pub(crate) fn ignores(&self, file: &Path) -> Result<bool, Error> {
+        Ok(self.git().args(&["check-ignore", "--"]).arg(file).output_if_any()?.is_some())
+    }
+
     /// Returns whether the clone lacks older commits.
     pub(super) fn is_shallow(&self) -> bool {
         let output = self.git().args(&["rev-parse", "--is-shallow-repository"]).output_if_any();

@@ -6,6 +6,7 @@
 mod build;
 mod cache;
 mod error;
+mod settings;
 mod sources;
 
 pub(crate) use error::Error;
@@ -38,9 +39,9 @@ pub(crate) struct Revision {
     /// Libraries and programs of the working tree that the revision's executables would run, too,
     /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
-    /// Configuration files of cargo in the working tree that differ from the revision's, and whose
-    /// settings apply to the revision, too, unless it has such settings itself.
-    pub(crate) shared_settings: Vec<PathBuf>,
+    /// Settings of the working tree's `.cargo/config.toml` that apply to the revision, too, by their
+    /// keys, although it doesn't have them.
+    pub(crate) shared_settings: Vec<String>,
 }
 
 /// A revision to build, and how to build it.
@@ -101,8 +102,12 @@ impl Request<'_> {
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(&differing, [&here, &there]),
+            shared_settings: settings::shared(
+                repository,
+                &folder.tree().join(repository.prefix()),
+                &folder.tree(),
+            )?,
             shared_files: sources::shared_files(&differing, &here, &there, loaded.collect()),
-            shared_settings: sources::shared_settings(&differing, repository.root(), there.top),
             commit,
             build_time: (!build.is_fresh).then_some(build_time),
             build,

@@ -59,19 +59,6 @@ pub(super) fn shared_files(
     shared
 }
 
-/// Returns the configuration files of cargo that differ and are in folders above the other tree, so
-/// that their settings apply to it, too. `top` is the folder to which the paths are relative.
-pub(super) fn shared_settings(differing: &[PathBuf], top: &Path, other_tree: &Path) -> Vec<PathBuf> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let (top, other_tree) = (real(top), real(other_tree));
-    let is_above = |file: &Path| {
-        file.parent().and_then(Path::parent).is_some_and(|folder| other_tree.starts_with(top.join(folder)))
-    };
-    let is_shared =
-        |file: &&PathBuf| is_cargo_configuration(file) && is_above(file) && top.join(file).is_file();
-    differing.iter().filter(is_shared).cloned().collect()
-}
-
 impl Build<'_> {
     /// Returns the source files, relative to the top folder. `None` if there are no dep-info files.
     fn source_files(&self) -> Option<HashSet<PathBuf>> {
@@ -284,21 +271,6 @@ mod tests {
         let gone = elsewhere.path().join("old.rs");
         fs::write(path("release/deps/part-3.d"), format!("lib: {}\n", gone.display())).unwrap();
         assert_eq!(shared("README.md"), both, "unknown sources");
-    }
-
-    #[test]
-    fn settings_above_the_other_tree_are_shared() {
-        let top = tempfile::tempdir().unwrap();
-        for folder in [".cargo", "member/.cargo"] {
-            fs::create_dir_all(top.path().join(folder)).unwrap();
-            fs::write(top.path().join(folder).join("config.toml"), "").unwrap();
-        }
-        let differing = [".cargo/config.toml", ".cargo/gone.toml", "member/.cargo/config.toml", "Cargo.toml"]
-            .map(PathBuf::from);
-        let shared = |tree: &Path| shared_settings(&differing, top.path(), tree);
-        assert_eq!(shared(&top.path().join("target/tree")), [PathBuf::from(".cargo/config.toml")]);
-        let elsewhere = tempfile::tempdir().unwrap();
-        assert!(shared(elsewhere.path()).is_empty());
     }
 
     #[test]

@@ -138,11 +138,16 @@ fn settings_above_the_worktree_apply_to_both_sides() {
     fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"1\"\n");
     settle(&fixture);
     fixture.reuse_dependencies_for(&fixture.committed());
-    let warning = ".cargo/config.toml differs from that of main";
-    fixture.nanobench("--against main steady").run().exits(0).never_says(warning);
     fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"2\"\n");
     let run = fixture.nanobench("--against main steady").run();
-    run.exits(0).says(warning).says("apply to both sides");
+    run.exits(0).never_says("cargo applies").never_says("settings of the working tree");
+    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"2\"\nNANOBENCH_SIZE = \"3\"\n");
+    let run = fixture.nanobench("--against main steady --format json").run();
+    assert_eq!(run.compared(STEADY).verdict, "unsure", "{run}");
+    run.says("cargo applies env.NANOBENCH_SIZE of .cargo/config.toml in the working tree to main");
+    fixture.write(".gitignore", "/.cargo\n");
+    fixture.git("rm --cached --quiet .cargo/config.toml");
+    fixture.nanobench("--against main steady").run().exits(0).never_says("cargo applies");
 }
 
 #[test]

@@ -47,7 +47,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let missing = missing(&options.filter);
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
-    let policy = ComparisonPolicy { input_files, ..options.policy };
+    let shares_settings = !revision.shared_settings.is_empty();
+    let policy = ComparisonPolicy { input_files, shares_settings, ..options.policy };
     baseline.end_sessions();
     let baselines = baselines_in(&baseline, &suite, &policy, &revision.shared_files);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
@@ -128,17 +129,19 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             "{name} is checked out without changes to tracked files: both sides are built from the same code"
         )
     });
-    let settings = revision.shared_settings.iter().map(|file| {
-        format!(
-            "{} differs from that of {name}: settings that only the working tree has there apply to both sides",
-            escape(&file.display().to_string())
-        )
-    });
     let without_benchmarks = revision.build.no_benchmarks.as_ref().map(|reason| {
         format!(
             "{name} has no benchmarks to compare with: {}. All benchmarks are reported as new. To measure that \
              code, commit the benchmarks on a branch that starts there, and compare with that branch",
             escape(reason)
+        )
+    });
+    let settings = &revision.shared_settings;
+    let shared_settings = (!settings.is_empty()).then(|| {
+        format!(
+            "cargo applies {} of .cargo/config.toml in the working tree to {name}, too, so nothing is known to be \
+             the same: use a --target-dir outside of the working tree",
+            escape(&settings.join(", "))
         )
     });
     let unlisted = baseline.unlisted.iter().map(|executable| {
@@ -148,5 +151,5 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(&executable.error.to_string())
         )
     });
-    checked_out.into_iter().chain(settings).chain(without_benchmarks).chain(unlisted).collect()
+    checked_out.into_iter().chain(without_benchmarks).chain(shared_settings).chain(unlisted).collect()
 }
