@@ -36,6 +36,7 @@ use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
@@ -83,6 +84,12 @@ impl Build {
 /// that this tool adds.
 pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<String> {
     Profile::read(project, args).settings()
+}
+
+/// Returns the text of a configuration file and of the files that it includes, in order of precedence.
+/// Unreadable files are left out.
+pub(crate) fn configuration_texts(path: &Path) -> Vec<String> {
+    profile::file(path, &mut Vec::new())
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold

@@ -125,7 +125,7 @@ impl Profile {
 /// Returns the text of a configuration file and of the files that it includes, in order of
 /// precedence. The files of `including` are left out: they are being read, and including them again
 /// would never end.
-fn file(path: &Path, including: &mut Vec<PathBuf>) -> Vec<String> {
+pub(super) fn file(path: &Path, including: &mut Vec<PathBuf>) -> Vec<String> {
     let Some(known) = path.canonicalize().ok().filter(|known| !including.contains(known)) else {
         return Vec::new();
     };

@@ -287,14 +287,14 @@ impl<'a> BenchmarkState<'a> {
         };
         let is_confirmed =
             self.phase == Phase::Remeasured || matches!(self.paired_run, PairedRun::Decided(_));
+        let with_doubt = |comparison: Comparison| match self.shares_settings {
+            true => comparison.with_shared_settings(),
+            false => comparison,
+        };
         let comparison = self
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
-            .map(
-                |comparison| {
-                    if self.shares_settings { comparison.with_shared_settings() } else { comparison }
-                },
-            )
+            .map(with_doubt)
             .map(|comparison| Comparison { instructions: self.instructions, ..comparison });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
         Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })

@@ -71,8 +71,8 @@ pub(crate) enum Reason {
     SameCode,
     /// The machine code differs, but nothing was run side by side for lack of time.
     OtherCode,
-    /// The code is the same, but the figures are far apart, and nothing was run side by side for lack of
-    /// time.
+    /// No code is known to differ, but the figures are far apart, and nothing was run side by side for
+    /// lack of time.
     OtherFigure,
     /// The settings of the two sides differ, but cargo applied those of one to both.
     SharedSettings,
@@ -251,10 +251,10 @@ impl Comparison {
         }
     }
 
-    /// Doubts that the benchmark is the same, as both sides have settings of the working tree.
+    /// Doubts that the benchmark is not slower, as both sides have settings of the working tree.
     pub(super) fn with_shared_settings(self) -> Comparison {
         match self.verdict {
-            Verdict::Same => {
+            Verdict::Same | Verdict::Faster | Verdict::Moved => {
                 Comparison { verdict: Verdict::Unsure, reason: Some(Reason::SharedSettings), ..self }
             }
             _ => self,

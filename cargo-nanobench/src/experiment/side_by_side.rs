@@ -67,6 +67,8 @@ impl<'a> SideBySide<'a> {
             // A slow one runs in any case.
             first.extend(changed.first().map(|&i| places[i]));
         }
+        let is_late = |i: &&usize| !suspects[**i].has_other_code() && !first.contains(&places[**i]);
+        changed.iter().filter(is_late).for_each(|&i| states[places[i]].postpone_paired_run());
         let second: Vec<usize> = moved.iter().map(|&i| places[i]).collect();
         self.omit_all_but(&[&first[..], &second].concat(), states, rows);
         let left = deadline.saturating_duration_since(Instant::now());

@@ -30,7 +30,8 @@ pub(super) struct Suspect {
 }
 
 impl Suspect {
-    fn has_other_code(&self) -> bool {
+    /// Returns whether the code, or what it works with, is known to differ.
+    pub(super) fn has_other_code(&self) -> bool {
         matches!(self.code, CodeMatch::Differs(_) | CodeMatch::SameExcept(_))
     }
 

@@ -46,6 +46,8 @@ impl Finding {
                 _ if comparison.is_silent() => None,
                 _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
                 _ if comparison.reason == Some(Reason::OtherFigure) => Some(Finding::OtherFigure),
+                // The time was over before there were enough blocks.
+                _ if comparison.paired.is_some() => Some(Finding::Verdict(verdict, None)),
                 _ => Some(Finding::OtherCode),
             },
         }
@@ -167,6 +169,7 @@ mod tests {
             paired: None,
             ..comparison(Verdict::Unsure, -0.1, 0.1)
         };
+        let other_figure = Comparison { reason: Some(Reason::OtherFigure), ..other_code.clone() };
         let silent = Comparison { reason: Some(Reason::SameCode), ..other_code.clone() };
         let comparisons = [
             comparison(Verdict::Slower, 0.03, 0.05),
@@ -174,11 +177,15 @@ mod tests {
             comparison(Verdict::Unsure, -0.01, 0.0229),
             comparison(Verdict::Unsure, 0.544, 0.612),
             other_code,
+            other_figure,
             silent,
         ];
         let findings: Vec<Finding> = comparisons.iter().filter_map(Finding::of).collect();
         let counts = count(&findings).into_iter().filter(|(number, _)| *number > 0);
         let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
-        assert_eq!(counts, ["1 slower", "2 within 2.3 %", "1 unsure", "1 with other code"]);
+        assert_eq!(
+            counts,
+            ["1 slower", "2 within 2.3 %", "1 unsure", "1 with other code", "1 with another time"]
+        );
     }
 }

@@ -241,17 +241,18 @@ fn averages(rows: &[Row]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Returns a line about benchmarks with other code for which the time was too short.
+/// Returns a line about benchmarks that may have changed, but for which the time was too short.
 fn not_compared(rows: &[Row]) -> Option<String> {
     let is_open = |row: &&Row| {
-        row.comparison.as_ref().is_some_and(|comparison| comparison.reason == Some(Reason::OtherCode))
+        let reason = row.comparison.as_ref().and_then(|comparison| comparison.reason);
+        matches!(reason, Some(Reason::OtherCode | Reason::OtherFigure))
     };
     let number = rows.iter().filter(is_open).count();
     (number > 0).then(|| {
         let (have, their) = if number == 1 { ("has", "its") } else { ("have", "their") };
         format!(
-            "{} {have} other machine code, but no time was left to compare {their} speed; to compare all with a \
-             commit: cargo nanobench --against HEAD",
+            "{} {have} other machine code or another time, but no time was left to compare {their} speed; to \
+             compare all with a commit: cargo nanobench --against HEAD",
             counted(number, "benchmark")
         )
     })

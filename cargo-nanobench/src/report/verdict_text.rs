@@ -126,8 +126,8 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "other machine code; not run side by side, for lack of time",
-        Reason::SharedSettings => "both sides have settings of the working tree's .cargo/config.toml",
-        Reason::OtherFigure => "same code, another time; not run side by side, for lack of time",
+        Reason::SharedSettings => "both sides have settings of the working tree",
+        Reason::OtherFigure => "another time; not run side by side, for lack of time",
         Reason::OnlyCounted => "not run side by side, as only instructions count",
         Reason::BusyCandidate => {
             "its threads are busy between calls, unlike the baseline's, which may slow down other work"

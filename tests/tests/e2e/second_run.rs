@@ -150,7 +150,9 @@ fn throughput_and_relations_stay_in_the_one_table() {
     run.exits(0).prints("byte/s").prints("relative").never_says("more of");
     assert_eq!(run.stdout().matches("steady").count(), 1, "{run}");
     let row = run.row("changing");
-    let change = row.find("slower").unwrap_or_else(|| panic!("{run}"));
+    // A busy machine may leave too little time for the verdict.
+    let change = ["slower", "unsure"].iter().find_map(|word| row.find(word));
+    let change = change.unwrap_or_else(|| panic!("{run}"));
     assert!(row.find("B/s").is_some_and(|throughput| throughput > change), "{run}");
 }
 

@@ -52,7 +52,9 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     baseline.end_sessions();
     let baselines = baselines_in(&baseline, &suite, &policy, &revision.shared_files);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
+    let warnings = warnings(&revision, &baseline);
     if let Some(list) = options.list {
+        warnings.iter().for_each(crate::warnings::warn);
         return list.print(&plan.changed(&suite.benchmarks), &suite);
     }
     wait_quiet(options.wait_quiet, options.output.is_quiet);
@@ -60,7 +62,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let described = describe(&revision, &environment, &policy);
     let compared_with = ComparedWith { same_code: plan.compares_nothing(), ..described };
     let mut header = RunHeader::new(environment, &suite, Some(compared_with));
-    header.warnings.extend(warnings(&revision, &baseline));
+    header.warnings.extend(warnings);
     print::announce(&options.output, &header, None)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
@@ -139,8 +141,8 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let settings = &revision.shared_settings;
     let shared_settings = (!settings.is_empty()).then(|| {
         format!(
-            "cargo applies {} of .cargo/config.toml in the working tree to {name}, too, so nothing is known to be \
-             the same: use a --target-dir outside of the working tree",
+            "cargo applies {} of the working tree's configuration to {name}, too, so nothing is known to be the \
+             same or faster: use a --target-dir outside of the working tree",
             escape(&settings.join(", "))
         )
     });

@@ -178,8 +178,8 @@ pub(super) fn decide_confirmation(
     let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
         // The first look may be later than the time for it. That is for changes that are evident.
         let gives_up = expects_same && !schedule.has_begun() && is_out_of_time && !answers.is_any_evident();
-        let may_end = |verdicts: &Verdicts| gives_up || is_unsuspicious && is_dismissed(verdicts);
-        return Some(without_change()).filter(may_end);
+        let may_end = |verdicts: &Verdicts| gives_up || is_dismissed(verdicts);
+        return (gives_up || is_unsuspicious).then(without_change).filter(may_end);
     };
     let exceeds_noise = |question: Question, answer: &Answer| {
         question != Question::Typical

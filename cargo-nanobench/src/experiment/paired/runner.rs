@@ -121,7 +121,7 @@ impl<'a> PairedRunner<'a> {
         for i in suspected {
             let state = &mut self.states[i];
             let Some(time_to_test) = state.begin_confirmation(tests, min_block_time) else { continue };
-            if !reserved.admit(time_to_test, state.benchmark.layouts.is_some()) {
+            if !reserved.admit(time_to_test, state.benchmark.layouts().is_some()) {
                 let outcome = state.outcome(None);
                 self.decide(i, Ok(outcome), report);
             }

@@ -9,7 +9,7 @@ use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
-use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
+use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
@@ -321,7 +321,9 @@ impl<'a> PairedState<'a> {
                 differs_in: None,
                 changed_functions: Vec::new(),
                 busy: self.busy,
-                average: evidence_on(Question::Average).average_change(verdicts.average),
+                average: evidence_on(Question::Average).average_change(verdicts.average).map(|average| {
+                    AverageChange { longest_launch: all.averages.longest_launch(), ..average }
+                }),
                 slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
                 layouts: all.difference_of_layouts().map(|difference| LayoutFindings {
                     difference,
