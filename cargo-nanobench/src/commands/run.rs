@@ -23,11 +23,13 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
+use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
+use crate::code::EarlyExecutables;
 use crate::exit::Exit;
-use crate::experiment::{Filter, Row};
+use crate::experiment::{Filter, Row, Suite};
 use crate::interrupt;
 use crate::report::{Command, ComparedRun, ComparedWith, Report, RunHeader};
 use crate::warnings;
@@ -99,10 +101,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
-    let mut known = early.finish();
-    for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
-        suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
-    }
+    take_known(&mut suite, &staged, early);
     references.iter_mut().for_each(Reference::find_changed_files);
     if let Some(inputs) = surroundings.project() {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
@@ -151,6 +150,14 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         hints::tell_of_other_targets(options, project);
     }
     Ok(exit(&report))
+}
+
+/// Takes over the machine code of executables that was read early, as far as it is the same.
+fn take_known(suite: &mut Suite, staged: &StagedRun<'_>, early: EarlyExecutables) {
+    let mut known = early.finish();
+    for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
+        suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
+    }
 }
 
 /// Returns the report of the runs. `scale_to`: the benchmark that figures are shown as multiples of.

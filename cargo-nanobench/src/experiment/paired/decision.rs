@@ -144,8 +144,9 @@ fn expected_precision(evidence: &Evidence, spent: Duration, limits: &TimeLimits)
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
 ///
 /// Each suspected change is tested at the looks, by the fresh evidence alone. Between two looks, no
-/// change is confirmed. A benchmark that no longer looks different is dismissed at any time, since
-/// giving up early can't produce a false positive. `spent`: the time of the confirmation so far.
+/// change is confirmed. A benchmark that no longer looks different is dismissed at any time, and one
+/// of the same code given up if the time is over before the first look, since giving up early can't
+/// produce a false positive. `spent`: the time of the confirmation so far.
 pub(super) fn decide_confirmation(
     screening: &Evidence,
     confirmation: &Evidence,
@@ -175,9 +176,10 @@ pub(super) fn decide_confirmation(
             && (expects_same && is_unsuspicious || rules.is_precise(all.precision()))
             && verdicts.verdict() == Verdict::Same
     };
+    let gives_up = is_out_of_time && !answers.is_any_evident();
     let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
         // The first look may be later than the time for it. That is for changes that are evident.
-        let gives_up = expects_same && !schedule.has_begun() && is_out_of_time && !answers.is_any_evident();
+        let gives_up = gives_up && expects_same && !schedule.has_begun();
         let may_end = |verdicts: &Verdicts| gives_up || is_dismissed(verdicts);
         return (gives_up || is_unsuspicious).then(without_change).filter(may_end);
     };
@@ -199,12 +201,7 @@ pub(super) fn decide_confirmation(
     let [typical, average, launches] = schedule.confirmed;
     // Later evidence may have shown that slow launches were the cause.
     let typical = typical.filter(|&verdict| fresh.on(Question::Typical).is_still(verdict));
-    let verdicts = Verdicts {
-        typical: typical.unwrap_or(without_change.typical),
-        average: average.unwrap_or(without_change.average),
-        launches: launches.unwrap_or(without_change.launches),
-        ..without_change
-    };
+    let verdicts = without_change.with_confirmed([typical, average, launches]);
     let is_open = |question: Question| {
         let answer = answers.on(question);
         let is_suspected = suspicions.on(question).is_some_and(|direction| {
@@ -217,7 +214,6 @@ pub(super) fn decide_confirmation(
     if verdicts.verdict().is_change() && (!is_half_decided || look.is_last || is_out_of_time) {
         return Some(verdicts);
     }
-    let gives_up = is_out_of_time && !answers.is_any_evident();
     (gives_up || look.is_last || is_dismissed(&without_change)).then_some(verdicts)
 }
 
@@ -271,6 +267,16 @@ impl Verdicts {
             average: same_if(Question::Average, has_grown_little && has_shrunk_little && has_same_rare_calls),
             launches: same_if(Question::Launches, launches),
             average_may_be_slower: !has_grown_little || has_grown_in_long_launches || !launches,
+        }
+    }
+
+    /// Returns the verdicts with those changes that were confirmed, by question.
+    fn with_confirmed(self, [typical, average, launches]: [Option<Verdict>; 3]) -> Verdicts {
+        Verdicts {
+            typical: typical.unwrap_or(self.typical),
+            average: average.unwrap_or(self.average),
+            launches: launches.unwrap_or(self.launches),
+            ..self
         }
     }
 
