@@ -4,6 +4,7 @@ mod codegen_units;
 mod command;
 mod compiler;
 mod configuration;
+mod configuration_files;
 mod early;
 mod elsewhere;
 mod engine_level;
@@ -36,10 +37,10 @@ use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
 use std::panic::resume_unwind;
-use std::path::Path;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
+pub(crate) use configuration_files::{ConfigurationFile, read as read_configuration};
 pub(crate) use elsewhere::{Elsewhere, elsewhere, other_targets, undiscovered_benches};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -84,12 +85,6 @@ impl Build {
 /// that this tool adds.
 pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<String> {
     Profile::read(project, args).settings()
-}
-
-/// Returns the text of a configuration file and of the files that it includes, in order of precedence.
-/// Unreadable files are left out.
-pub(crate) fn configuration_texts(path: &Path) -> Vec<String> {
-    profile::file(path, &mut Vec::new())
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold

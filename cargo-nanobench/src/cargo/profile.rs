@@ -2,10 +2,11 @@
 //! environment.
 
 use super::Project;
+use super::configuration_files::{self, ConfigurationFile};
 use super::options::CargoOptions;
 use cargo_config2::Walk;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, fs};
 use toml::{Table, Value};
 
@@ -40,11 +41,11 @@ impl Profile {
         let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
         // Each value is a key and its value, or the path of a file. The last one wins.
         let flags = args.common.config.iter().rev();
-        let flags = flags.flat_map(|value| match file(Path::new(value), &mut Vec::new()) {
-            none if none.is_empty() => with_included(value.clone(), &folder, &mut Vec::new()),
-            texts => texts,
+        let flags = flags.flat_map(|value| match configuration_files::read(Path::new(value)) {
+            none if none.is_empty() => with_included(value, &folder),
+            files => texts(files),
         });
-        let files = Walk::new(&folder).flat_map(|path| file(&path, &mut Vec::new()));
+        let files = Walk::new(&folder).flat_map(|path| texts(configuration_files::read(&path)));
         let manifest = fs::read_to_string(project.root().join("Cargo.toml")).ok();
         Profile::from_texts(args.profile(), flags, files.chain(manifest), |name| env::var(name).ok())
     }
@@ -122,38 +123,13 @@ impl Profile {
     }
 }
 
-/// Returns the text of a configuration file and of the files that it includes, in order of
-/// precedence. The files of `including` are left out: they are being read, and including them again
-/// would never end.
-pub(super) fn file(path: &Path, including: &mut Vec<PathBuf>) -> Vec<String> {
-    let Some(known) = path.canonicalize().ok().filter(|known| !including.contains(known)) else {
-        return Vec::new();
-    };
-    let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
-    including.push(known);
-    let texts = with_included(text, path.parent().unwrap_or(path), including);
-    including.pop();
-    texts
+fn texts(files: Vec<ConfigurationFile>) -> Vec<String> {
+    files.into_iter().map(|file| file.text).collect()
 }
 
-/// Returns a text and the files that it includes, relative to a folder. The last file takes
-/// precedence over the others.
-fn with_included(text: String, folder: &Path, including: &mut Vec<PathBuf>) -> Vec<String> {
-    let included = included(&text);
-    let files = included.iter().rev().flat_map(|name| file(&folder.join(name), including));
-    [text].into_iter().chain(files).collect()
-}
-
-/// Returns the paths of `include`, relative to the file. An entry is a path, or a table with `path`
-/// and `optional`.
-fn included(text: &str) -> Vec<String> {
-    let Some(Value::Array(entries)) =
-        text.parse::<Table>().ok().and_then(|mut table| table.remove("include"))
-    else {
-        return Vec::new();
-    };
-    let path = |entry: &Value| Some(entry.get("path").unwrap_or(entry).as_str()?.to_owned());
-    entries.iter().filter_map(path).collect()
+/// Returns a text, and those of the files that it includes, relative to a folder.
+fn with_included(text: &str, folder: &Path) -> Vec<String> {
+    [text.to_owned()].into_iter().chain(texts(configuration_files::included_by(text, folder))).collect()
 }
 
 /// Returns the tables `profile` of these texts.
@@ -205,12 +181,12 @@ fn add(table: &Table, prefix: &str, settings: &mut BTreeMap<String, String>) {
 mod tests {
     use super::*;
 
-    fn texts(texts: &[&str]) -> Vec<String> {
+    fn owned(texts: &[&str]) -> Vec<String> {
         texts.iter().map(|&text| text.to_owned()).collect()
     }
 
     fn settings(profile: &str, given: &[&str], files: &[&str]) -> Vec<String> {
-        Profile::from_texts(profile, texts(given), texts(files), |_| None).settings()
+        Profile::from_texts(profile, owned(given), owned(files), |_| None).settings()
     }
 
     #[test]
@@ -238,7 +214,7 @@ mod tests {
         assert_eq!(settings("bench", &["profile.bench.lto=\"fat\""], &[config, manifest])[1], "lto=fat");
         let variable = |name: &str| (name == "CARGO_PROFILE_BENCH_LTO").then(|| "off".to_owned());
         let with_variable = |given: &[&str]| {
-            Profile::from_texts("bench", texts(given), texts(&[config]), variable).settings()
+            Profile::from_texts("bench", owned(given), owned(&[config]), variable).settings()
         };
         assert_eq!(with_variable(&[]), ["lto=off"]);
         assert_eq!(with_variable(&["profile.bench.lto=\"fat\"", "not toml ["]), ["lto=fat"]);
@@ -259,11 +235,10 @@ mod tests {
             &("include = [\"../config.toml\", \"deep.toml\"]\n".to_owned() + &bench("debug = 2")),
         );
         write("more/deep.toml", &bench("debug = 0\ncodegen-units = 4"));
-        let files = file(&folder.path().join("config.toml"), &mut Vec::new());
+        let files = texts(configuration_files::read(&folder.path().join("config.toml")));
         let settings = Profile::from_texts("bench", [], files, |_| None).settings();
         assert_eq!(settings, ["codegen-units=4", "debug=2", "lto=fat", "opt-level=1"]);
-        let given =
-            with_included("include = [\"more/deep.toml\"]".to_owned(), folder.path(), &mut Vec::new());
+        let given = with_included("include = [\"more/deep.toml\"]", folder.path());
         assert_eq!(
             Profile::from_texts("bench", given, [], |_| None).settings(),
             ["codegen-units=4", "debug=0"]

@@ -10,6 +10,7 @@ mod settings;
 mod sources;
 
 pub(crate) use error::Error;
+pub(crate) use settings::SettingsOf;
 
 use crate::cargo::CargoOptions;
 use crate::code;
@@ -39,9 +40,9 @@ pub(crate) struct Revision {
     /// Libraries and programs of the working tree that the revision's executables would run, too,
     /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
-    /// Settings of the working tree's `.cargo/config.toml` that apply to the revision, too, by their
-    /// keys, although it doesn't have them.
-    pub(crate) shared_settings: Vec<String>,
+    /// Settings of the working tree's `.cargo/config.toml` that apply to the revision, too, although it
+    /// doesn't have them.
+    pub(crate) shared_settings: Vec<SettingsOf>,
 }
 
 /// A revision to build, and how to build it.
@@ -104,6 +105,7 @@ impl Request<'_> {
             has_same_files: sources::same_files(&differing, [&here, &there]),
             shared_settings: settings::shared(
                 repository,
+                self.workspace,
                 &folder.tree().join(repository.prefix()),
                 &folder.tree(),
             )?,

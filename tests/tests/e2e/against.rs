@@ -146,7 +146,9 @@ fn settings_above_the_worktree_apply_to_both_sides() {
     let steady = run.compared(STEADY);
     let reason = "both sides have settings of the working tree";
     assert!(steady.verdict != "same" && steady.sentence.contains(reason), "{run}");
-    run.says("cargo applies env.NANOBENCH_SIZE of the working tree's configuration to main");
+    let file = Path::new(".cargo").join("config.toml");
+    let setting = format!("env.NANOBENCH_SIZE of the working tree's {}", file.display());
+    run.says(&format!("cargo applies {setting} to main"));
     let list = fixture.nanobench("--against main --list --changed").run();
     list.exits(0).says("cargo applies env.NANOBENCH_SIZE");
     fixture.write(".gitignore", "/.cargo\n");

@@ -20,7 +20,7 @@ use crate::experiment::{
 use crate::git::Commit;
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
-use crate::revision::{self, Revision};
+use crate::revision::{self, Revision, SettingsOf};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 
@@ -140,10 +140,14 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     });
     let settings = &revision.shared_settings;
     let shared_settings = (!settings.is_empty()).then(|| {
+        let of_file = |settings: &SettingsOf| {
+            let (keys, file) = (settings.keys.join(", "), settings.file.display());
+            escape(&format!("{keys} of the working tree's {file}"))
+        };
         format!(
-            "cargo applies {} of the working tree's configuration to {name}, too, so nothing is known to be the \
-             same or faster: use a --target-dir outside of the working tree",
-            escape(&settings.join(", "))
+            "cargo applies {} to {name}, too, so nothing is known to be the same or faster: use a --target-dir \
+             outside of the working tree",
+            settings.iter().map(of_file).collect::<Vec<_>>().join(" and ")
         )
     });
     let unlisted = baseline.unlisted.iter().map(|executable| {
