@@ -57,8 +57,16 @@ impl Comparison {
 
     /// Returns the largest of the confirmed changes of a slower benchmark, as a share.
     pub(crate) fn largest_slowdown(&self) -> Option<f64> {
-        let is_slower = |verdict| verdict == Verdict::Slower;
-        largest(is_slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
+        self.largest_with(Verdict::Slower)
+    }
+
+    /// Returns the largest of the changes that have the benchmark's verdict, as a share.
+    pub(crate) fn largest_change(&self) -> Option<f64> {
+        self.largest_with(self.verdict)
+    }
+
+    fn largest_with(&self, verdict: Verdict) -> Option<f64> {
+        largest(|other| other == verdict, self.typical(), self.change.as_ref(), self.paired.as_ref())
     }
 
     /// Returns the largest change that the interval of the typical time of a `same` allows, as a

@@ -193,3 +193,31 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
         "{below}"
     );
 }
+
+#[test]
+fn changes_are_in_the_order_of_the_larger_of_both_questions() {
+    let compared = |verdict, now, average: Option<f64>| {
+        let mut comparison = side_by_side(verdict, now, 0.0, None);
+        let paired = comparison.paired.as_mut().unwrap();
+        paired.average = average.map(|change| AverageChange {
+            verdict,
+            change: Change { estimate: change, interval: Interval { low: change, high: change } },
+            p: 0.0,
+            sampled: Duration::from_millis(45),
+            longest_launch: Duration::from_millis(30),
+            samples: [200; 2],
+            interrupted: [0; 2],
+            waited: [Duration::ZERO; 2],
+        });
+        comparison
+    };
+    let rows = [
+        row("faster", &[100; 5], Some(compared(Verdict::Faster, 10, None))),
+        row("little", &[100; 5], Some(compared(Verdict::Slower, 105, None))),
+        row("flush", &[100; 5], Some(compared(Verdict::Slower, 101, Some(0.2)))),
+        row("much", &[100; 5], Some(compared(Verdict::Slower, 150, None))),
+    ];
+    let below = changes(&report(true, &rows, RunOutcome::default()), None);
+    let place = |name: &str| below.iter().position(|line| line.contains(&format!("::{name} "))).unwrap();
+    assert_eq!(["much", "flush", "little", "faster"].map(place), [0, 1, 2, 3], "{below:?}");
+}
