@@ -1,10 +1,10 @@
 //! A run as comma-separated values (RFC 4180): a line for each benchmark and baseline.
 
-use crate::experiment::{Outcome, Row};
+use crate::experiment::{Comparison, Outcome, Row};
 use crate::report::{ComparedRun, Report, verdict_text};
 use nanobench::report::escape;
 
-const TITLES: [&str; 26] = [
+const TITLES: [&str; 29] = [
     "id",
     "status",
     "unit",
@@ -24,6 +24,9 @@ const TITLES: [&str; 26] = [
     "change_percent",
     "change_low_percent",
     "change_high_percent",
+    "average_change_percent",
+    "average_change_low_percent",
+    "average_change_high_percent",
     "verdict",
     "comparison",
     "error",
@@ -72,6 +75,7 @@ fn cells(run: &ComparedRun, row: &Row) -> [String; TITLES.len()] {
     let comparison = row.comparison.as_ref();
     let change = comparison.and_then(|comparison| comparison.change);
     let interval = change.and_then(|change| change.known_interval());
+    let average = comparison.and_then(Comparison::average).map(|average| average.change);
     let percent = |share: Option<f64>| share.map(|share| (share * 100.0).to_string()).unwrap_or_default();
     let before = comparison.and_then(|comparison| comparison.baseline.as_ref());
     [
@@ -94,6 +98,9 @@ fn cells(run: &ComparedRun, row: &Row) -> [String; TITLES.len()] {
         percent(change.map(|change| change.estimate)),
         percent(interval.map(|interval| interval.low)),
         percent(interval.map(|interval| interval.high)),
+        percent(average.map(|average| average.estimate)),
+        percent(average.map(|average| average.interval.low)),
+        percent(average.map(|average| average.interval.high)),
         row.verdict().map(|verdict| verdict.word().to_owned()).unwrap_or_default(),
         comparison.map(|comparison| escape(&verdict_text::sentence(comparison))).unwrap_or_default(),
         escape(&error),
