@@ -1,6 +1,7 @@
 //! Executables that hold benchmarks, and the search for them in a build.
 
 use super::compiler::Compiler;
+use super::file_state::FileState;
 use super::kind::Kind;
 use super::manifest::Manifest;
 use super::marker::{self, EntryPoint};
@@ -8,12 +9,13 @@ use super::messages::BuildMessages;
 use super::runtime::LIBRARY_PATH;
 use super::{Error, Project, SkipReason, SkippedTarget, runtime};
 use crate::baseline::libraries_folder;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// An executable with benchmarks, and all that is needed to run it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Executable {
     pub(crate) package: Package,
     /// The package's folder, in which cargo runs its benchmarks.
@@ -25,10 +27,12 @@ pub(crate) struct Executable {
     pub(crate) entry: EntryPoint,
     /// The variables that cargo would add to the environment.
     pub(crate) environment: Vec<(OsString, OsString)>,
+    /// The state of its file when the entry point was found. `None` if that is unknown.
+    pub(crate) state: Option<FileState>,
 }
 
 /// The package of an executable.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
@@ -50,6 +54,7 @@ impl Executable {
             path: std::env::current_exe()?,
             entry: EntryPoint::Main,
             environment: Vec::new(),
+            state: None,
         })
     }
 
@@ -57,7 +62,12 @@ impl Executable {
     pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
         let entry = marker::find_entry_point(&std::fs::read(&path)?);
         let environment = self.environment_at(&path);
-        Ok(entry.map(|entry| Self { path, entry, environment, ..self.clone() }))
+        Ok(entry.map(|entry| Self { path, entry, environment, state: None, ..self.clone() }))
+    }
+
+    /// Returns whether its file is certainly as it was when the entry point was found.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.state.is_some() && self.state == FileState::of(&self.path)
     }
 
     /// Returns the folders in which the system looks for its dynamic libraries first.
@@ -79,6 +89,11 @@ impl Executable {
         environment
     }
 
+    /// Returns whether the default harness hands over, rather than a `main` of the user's own.
+    pub(crate) fn enters_by_test(&self) -> bool {
+        matches!(self.entry, EntryPoint::Test(_))
+    }
+
     /// Returns the arguments that make the executable hand over to the harness.
     pub(crate) fn arguments(&self) -> Vec<String> {
         match &self.entry {
@@ -93,12 +108,14 @@ impl Executable {
 }
 
 /// Returns the executables with benchmarks among cargo's artifacts, in the order of their packages
-/// in the workspace, then by kind and name. The others are added to `skipped`.
+/// in the workspace, then by kind and name. The others are added to `skipped`. Those `known` from the
+/// last build are not read again if they are unchanged.
 pub(super) fn find(
     project: &Project,
     builds: &[BuildMessages],
     environment: &[(OsString, OsString)],
     compiler: &Compiler,
+    known: &[Executable],
     skipped: &mut Vec<SkippedTarget>,
 ) -> Result<Vec<Executable>, Error> {
     let members = project.members();
@@ -113,9 +130,17 @@ pub(super) fn find(
             continue;
         };
         let package = members[position];
-        let bytes =
-            std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
-        let Some(entry) = marker::find_entry_point(&bytes) else {
+        let state = FileState::of(&path);
+        let known = known.iter().find(|known| known.path == path && known.state == state && state.is_some());
+        let entry = match known {
+            Some(known) => Some(known.entry.clone()),
+            None => {
+                let bytes = std::fs::read(&path);
+                let bytes = bytes.map_err(|source| Error::Executable { path: path.clone(), source })?;
+                marker::find_entry_point(&bytes)
+            }
+        };
+        let Some(entry) = entry else {
             let has_own_harness = Manifest::read(package).has_own_harness(kind, &target.name);
             let reason = if has_own_harness { SkipReason::ForeignMain } else { SkipReason::NoBenchmark };
             skipped.push(SkippedTarget::new(package, target, kind, reason));
@@ -134,6 +159,7 @@ pub(super) fn find(
             environment: environment.iter().cloned().chain(own).collect(),
             entry,
             path,
+            state,
         };
         executables.push((position, executable));
     }
@@ -147,23 +173,22 @@ pub(super) fn find(
 mod tests {
     use super::*;
 
-    fn executable(kind: Kind, entry: EntryPoint) -> Executable {
-        Executable {
-            package: Package { name: "my-crate".into(), version: "0.1.0".into(), id: "id".into() },
-            manifest_dir: PathBuf::new(),
-            target: "first".into(),
-            kind,
-            path: PathBuf::new(),
-            entry,
-            environment: Vec::new(),
+    impl Executable {
+        /// Returns a benchmark target's executable, with the state of the file at `path`.
+        pub(in crate::cargo) fn fixture(path: &Path) -> Executable {
+            let any = Executable::of_this_process("my-crate", "first", Path::new("")).unwrap();
+            Executable { path: path.to_owned(), state: FileState::of(path), ..any }
         }
     }
 
     #[test]
     fn arguments_select_one_test() {
-        let arguments = executable(Kind::Bench, EntryPoint::Test("a::nanobench_f".into())).arguments();
+        let main = Executable::fixture(Path::new(""));
+        assert_eq!((main.enters_by_test(), &main.arguments()[..]), (false, &["--bench".to_owned()][..]));
+        let test = Executable { entry: EntryPoint::Test("a::nanobench_f".into()), ..main };
+        assert!(test.enters_by_test());
+        let arguments = test.arguments();
         assert_eq!(arguments[..2], ["--exact", "a::nanobench_f"]);
         assert!(!arguments.contains(&"--bench".to_owned()), "libtest skips tests if it is given --bench");
-        assert_eq!(executable(Kind::Bench, EntryPoint::Main).arguments(), ["--bench"]);
     }
 }

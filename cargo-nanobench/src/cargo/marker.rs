@@ -1,6 +1,7 @@
 //! The marker in every executable that holds benchmarks. An executable without it is never started.
 
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 /// The start of a marker. The path of the test that hands over to the harness follows, or `main`.
 const START: &[u8] = b"\x01nanobench:";
@@ -11,7 +12,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const TEST_PREFIX: &str = "nanobench_";
 
 /// The entry point at which an executable hands over to the harness.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum EntryPoint {
     /// The test of this path.
     Test(String),

@@ -26,18 +26,21 @@ impl BuildMessages {
 }
 
 /// Runs the command until its build has succeeded, to its end, or to an interrupt. Its stdout must be
-/// piped.
-pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
-    match run_once(command) {
+/// piped. Calls `meanwhile` when it has started.
+pub(super) fn run(command: &mut Command, meanwhile: &mut dyn FnMut()) -> Result<BuildMessages, Error> {
+    match run_once(command, meanwhile) {
         // Cargo fails if it can't print its progress, even if it could build.
-        Err(Error::Cargo(_)) if output::stderr_is_lost() => run_once(command.stderr(Stdio::null())),
+        Err(Error::Cargo(_)) if output::stderr_is_lost() => {
+            run_once(command.stderr(Stdio::null()), meanwhile)
+        }
         result => result,
     }
 }
 
-fn run_once(command: &mut Command) -> Result<BuildMessages, Error> {
+fn run_once(command: &mut Command, meanwhile: &mut dyn FnMut()) -> Result<BuildMessages, Error> {
     let mut messages = BuildMessages::default();
     let mut cargo = RunningCargo::start(command)?;
+    meanwhile();
     while let Some(message) = cargo.next_message()? {
         match message {
             Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
@@ -132,7 +135,7 @@ mod tests {
         let (input, end) = std::io::pipe().unwrap();
         let mut command = shell(r#"echo '{"reason":"build-finished","success":true}'; read line; exit 1"#);
         let (sender, receiver) = mpsc::channel();
-        thread::spawn(move || sender.send(run(command.stdin(input))));
+        thread::spawn(move || sender.send(run(command.stdin(input), &mut || ())));
         let messages = receiver.recv_timeout(Duration::from_secs(60));
         drop(end);
         assert!(messages.is_ok_and(|messages| messages.is_ok_and(|messages| messages.cargo.is_some())));
@@ -140,9 +143,10 @@ mod tests {
 
     #[test]
     fn a_failed_build_is_an_error() {
+        let run_shell = |script: &str| run(&mut shell(script), &mut || ());
         let finished = r#"echo '{"reason":"build-finished","success":false}'"#;
-        assert!(matches!(run(&mut shell(&format!("{finished}; exit 101"))), Err(Error::Cargo(_))));
-        assert!(run(&mut shell("exit 101")).is_err(), "without a message");
-        assert!(run(&mut shell("exit 0")).is_ok_and(|messages| messages.cargo.is_none()));
+        assert!(matches!(run_shell(&format!("{finished}; exit 101")), Err(Error::Cargo(_))));
+        assert!(run_shell("exit 101").is_err(), "without a message");
+        assert!(run_shell("exit 0").is_ok_and(|messages| messages.cargo.is_none()));
     }
 }

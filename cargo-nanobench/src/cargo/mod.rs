@@ -11,10 +11,12 @@ mod engine_level;
 mod error;
 mod executable;
 mod features;
+mod file_state;
 #[cfg(test)]
 mod fixture;
 mod invocation;
 mod kind;
+mod last_build;
 mod manifest;
 mod marker;
 mod mentions;
@@ -88,15 +90,20 @@ pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<St
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold
-/// benchmarks. Cargo prints its progress and errors to stderr.
-pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Error> {
+/// benchmarks. Cargo prints its progress and errors to stderr. `meanwhile` is called once it was
+/// started.
+pub(crate) fn build(
+    project: &Project,
+    args: &CargoOptions,
+    meanwhile: impl FnOnce(),
+) -> Result<Build, Error> {
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
     let profile = Profile::read(project, args);
     let mut settings = codegen_units::settings(&profile, &project.local_packages());
     settings.extend(engine_level::setting(&profile, project.dependencies()));
-    let mut cargo = None;
+    let (mut cargo, mut meanwhile) = (None, Some(meanwhile));
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
@@ -115,7 +122,12 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
             };
             // It holds the lock that the next one waits for.
             drop(cargo.take());
-            let mut messages = messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
+            let mut messages = messages::run(&mut command(invocation::FOR_PEOPLE), &mut || {
+                if let Some(meanwhile) = meanwhile.take() {
+                    meanwhile();
+                }
+            })
+            .map_err(|error| {
                 let for_programs = || command(invocation::FOR_PROGRAMS);
                 missing_main::explain(unresolved::explain(error, &invocation, for_programs), &invocation)
             })?;
@@ -132,7 +144,13 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
     let (builds, mut skipped) = (messages?, targets.skipped);
     warnings.extend(unoptimized::warnings(&profile, &builds));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
-    let executables = executable::find(project, &builds, &configuration.environment, compiler, &mut skipped)?;
+    let known = project.last_executables(args);
+    let executables =
+        executable::find(project, &builds, &configuration.environment, compiler, known, &mut skipped)?;
+    if configuration.environment.is_empty() {
+        // Variables of cargo's configuration may be secrets, which are not kept.
+        project.keep_executables(args, &executables);
+    }
     warnings.extend(runner);
     Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh, cargo })
 }

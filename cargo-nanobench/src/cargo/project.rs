@@ -2,6 +2,8 @@
 
 use super::compiler::Compiler;
 use super::early::Early;
+use super::executable::Executable;
+use super::last_build::LastBuild;
 use super::options::{CargoOptions, CommonOptions};
 use super::{Error, metadata};
 use crate::relink::Interception;
@@ -19,6 +21,8 @@ pub(crate) struct Project {
     compiler: OnceLock<Compiler>,
     /// The answers that it is going to give.
     query: Early<Compiler>,
+    /// The executables of the last build, once they were read.
+    last_executables: OnceLock<Vec<Executable>>,
     /// The interception of the links of the first build.
     interception: Early<Option<Interception>>,
 }
@@ -36,6 +40,7 @@ impl Project {
             target_directory,
             compiler: OnceLock::new(),
             query: Early::default(),
+            last_executables: OnceLock::new(),
             interception: Early::default(),
         })
     }
@@ -65,6 +70,18 @@ impl Project {
     /// Returns the compiler's description of itself, as `rustc -vV` prints it.
     pub(crate) fn compiler_description(&self, target: Option<&str>) -> Option<&str> {
         self.compiler(target).description.as_deref()
+    }
+
+    /// Returns the executables of the last build with these options, as far as they are still the same.
+    pub(crate) fn last_executables(&self, args: &CargoOptions) -> &[Executable] {
+        self.last_executables.get_or_init(|| LastBuild::in_folder(&self.kept(), args).read())
+    }
+
+    /// Keeps the executables of a build with these options for the next one.
+    pub(super) fn keep_executables(&self, args: &CargoOptions, executables: &[Executable]) {
+        if self.last_executables(args) != executables {
+            LastBuild::in_folder(&self.kept(), args).write(executables);
+        }
     }
 
     /// Returns the folder of what runs keep. The first run that is saved creates it.

@@ -20,6 +20,7 @@ mod source;
 mod surroundings;
 mod tuned;
 mod unstable_ids;
+mod untracked_files;
 
 use super::error::Error;
 use super::outputs::Outputs;
@@ -86,7 +87,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let mut references = reference::load(&options.baselines, options.compares_with_last, &store)?;
-    let mut surroundings = FoundSurroundings::start(source);
+    let mut surroundings = FoundSurroundings::start(source, options);
     let early = Reference::check_executables(&references);
     let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
     let (environment, mut suite) = source.open(options, &mut find_surroundings)?;

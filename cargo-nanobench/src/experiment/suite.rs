@@ -6,7 +6,7 @@ use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::code::{TimedLoop, TimedLoops};
 use crate::instructions::Counting;
-use crate::session::{self, RequestError, Session, SessionOptions, StartingSession};
+use crate::session::{self, EarlySessions, RequestError, Session, SessionOptions, StartingSession};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -163,17 +163,26 @@ impl Suite {
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        Suite::open_beside(executables, session_options, |_| ())
+        Suite::open_beside(executables, session_options, EarlySessions::default(), |_| ())
     }
 
-    /// Opens a suite. `meanwhile` is called with each executable while its process starts.
+    /// Opens a suite, with processes that may have started early. `meanwhile` is called with each
+    /// executable, while its process starts if it hasn't yet.
     pub(crate) fn open_beside(
         executables: Vec<Executable>,
         session_options: &SessionOptions,
+        mut early: EarlySessions<'_>,
         mut meanwhile: impl FnMut(&Executable),
     ) -> Result<Suite, SuiteError> {
         let start = |executable| {
-            let session = Session::start(&executable, session_options, || meanwhile(&executable));
+            let mut meanwhile = || meanwhile(&executable);
+            let session = match early.take(&executable) {
+                Some(starting) => {
+                    meanwhile();
+                    starting.open(session_options)
+                }
+                None => Session::start(&executable, session_options, meanwhile),
+            };
             (session, executable)
         };
         Suite::from_sessions(executables.into_iter().map(start), session_options)

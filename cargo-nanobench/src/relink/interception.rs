@@ -9,9 +9,17 @@ use crate::scratch::ScratchFolder;
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use std::{fs, path::Path, process::Command, thread};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
 /// The folders in which GCC looks for libraries and its specs.
 pub(super) const VARIABLE: &str = "LIBRARY_PATH";
@@ -22,6 +30,10 @@ pub(super) const SPECS: &str = "specs";
 pub(super) const PROGRAM: &str = "collect2";
 /// The file with [`SCRIPT_TEXT`] in the folder.
 pub(super) const SCRIPT: &str = "partial.ld";
+/// The delay until the C compiler is asked if it reads other specs, which takes it about 3 ms. Most
+/// builds have nothing to do and end before, and others take much longer until their first link.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+const SPECS_DELAY: Duration = Duration::from_millis(30);
 /// Leaves out everything that an executable doesn't load. It would be four fifths of the file.
 /// `.debug_gdb_scripts` stays: with debug information, rustc's `main` reads it.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -31,9 +43,8 @@ const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_[!g]* .zdebug_* .ll
 #[derive(Debug)]
 pub(crate) struct Interception {
     folder: ScratchFolder,
-    /// Writes the specs. The compiler takes about 3 ms to say if it reads others, and a build much
-    /// longer until its first link.
-    specs: Option<JoinHandle<()>>,
+    /// Writes the specs, after a delay that ends early without its sender.
+    specs: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Interception {
@@ -50,11 +61,15 @@ impl Interception {
         std::os::unix::fs::symlink(env::current_exe()?, folder.path().join(PROGRAM))?;
         fs::write(folder.path().join(SCRIPT), SCRIPT_TEXT)?;
         let file = folder.path().join(SPECS);
+        let (sender, ended) = mpsc::channel();
         let write = move || {
+            if ended.recv_timeout(SPECS_DELAY) == Err(RecvTimeoutError::Disconnected) {
+                return;
+            }
             // Without it, GCC links as ever.
             let _ = if has_specs() { Ok(()) } else { fs::write(file, specs) };
         };
-        Ok(Some(Interception { folder, specs: Some(thread::spawn(write)) }))
+        Ok(Some(Interception { folder, specs: Some((sender, thread::spawn(write))) }))
     }
 
     #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
@@ -78,16 +93,21 @@ impl Interception {
     }
 
     /// Waits until the specs are written.
+    #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
     fn finish(&mut self) {
         // A panic was printed already.
-        let _ = self.specs.take().map(JoinHandle::join);
+        let _ = self.specs.take().map(|(_sender, thread)| thread.join());
     }
 }
 
 impl Drop for Interception {
     /// The folder can be deleted once nobody writes to it.
     fn drop(&mut self) {
-        self.finish();
+        if let Some((sender, thread)) = self.specs.take() {
+            drop(sender);
+            // A panic was printed already.
+            let _ = thread.join();
+        }
     }
 }
 

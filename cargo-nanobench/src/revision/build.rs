@@ -67,7 +67,7 @@ pub(super) fn build(
         copy_lockfile(request.workspace, project.root())?;
     }
     loop {
-        let build = match cargo::build(&project, &args) {
+        let build = match cargo::build(&project, &args, || ()) {
             Ok(build) => build,
             Err(cargo::Error::UnknownPackage { spec, .. }) if remove_package(&mut args, &spec) => continue,
             Err(cargo::Error::UnknownTarget { name, .. }) if remove_target(&mut args.targets, &name) => {

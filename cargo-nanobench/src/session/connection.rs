@@ -36,7 +36,6 @@ pub(super) struct PendingConnection {
     process: Process,
     listener: Listener,
     target: TargetId,
-    limit: TimeLimit,
 }
 
 impl PendingConnection {
@@ -44,20 +43,19 @@ impl PendingConnection {
     pub(super) fn spawn(
         executable: &Executable,
         wrapper: &[OsString],
-        timeout: Duration,
         nocapture: bool,
     ) -> io::Result<PendingConnection> {
         let listener = Listener::open()?;
         let process = Process::spawn(executable, wrapper, listener.address(), nocapture)?;
-        let (target, limit) = (TargetId::from(executable), TimeLimit::new(timeout, Duration::ZERO));
-        Ok(PendingConnection { process, listener, target, limit })
+        Ok(PendingConnection { process, listener, target: TargetId::from(executable) })
     }
 
-    /// Waits for the connection. The outer error is one of the operating system.
-    pub(super) fn accept(mut self) -> io::Result<Result<Connection, RequestError>> {
+    /// Waits for the connection until the timeout. The outer error is one of the operating system.
+    pub(super) fn accept(mut self, timeout: Duration) -> io::Result<Result<Connection, RequestError>> {
+        let limit = TimeLimit::new(timeout, Duration::ZERO);
         loop {
             if let Some(channel) = self.listener.try_accept()? {
-                let PendingConnection { process, listener, target, .. } = self;
+                let PendingConnection { process, listener, target } = self;
                 let _trace = listener.trace();
                 return Ok(Ok(Connection {
                     channel,
@@ -68,12 +66,17 @@ impl PendingConnection {
                     _trace,
                 }));
             }
-            let checked = self.process.check_alive().and_then(|()| self.process.check_limits(self.limit));
+            let checked = self.process.check_alive().and_then(|()| self.process.check_limits(limit));
             if let Err(error) = checked {
                 return Ok(Err(error));
             }
             self.listener.wait();
         }
+    }
+
+    /// Ends the process.
+    pub(super) fn discard(mut self) {
+        self.process.end();
     }
 }
 

@@ -2,12 +2,14 @@
 
 pub(crate) mod affinity;
 mod connection;
+mod early;
 mod error;
 mod listener;
 mod loaded_files;
 mod process;
 mod validation;
 
+pub(crate) use early::EarlySessions;
 pub(crate) use error::{Error, RequestError};
 
 use crate::benchmark_id::TargetId;
@@ -113,12 +115,18 @@ impl Session {
         session_options: &SessionOptions,
         meanwhile: impl FnOnce(),
     ) -> Result<Session, Error> {
-        let spawn = || Session::spawn(executable, session_options);
-        let starting = if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() };
+        let starting = Session::spawn_in_layout(executable, session_options);
         meanwhile();
-        let session = starting?.connect(session_options.list())?;
-        let loaded_first = loaded_files::loaded_files(session.process_id());
-        Ok(Session { loaded_first, ..session })
+        starting?.open(session_options)
+    }
+
+    /// Starts `executable` without waiting for it, in the layout that the options demand.
+    fn spawn_in_layout<'a>(
+        executable: &'a Executable,
+        session_options: &SessionOptions,
+    ) -> Result<StartingSession<'a>, Error> {
+        let spawn = || Session::spawn(executable, session_options);
+        if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() }
     }
 
     /// Starts `executable` without waiting for it, so that several processes can start at once.
@@ -127,7 +135,7 @@ impl Session {
         session_options: &SessionOptions,
     ) -> Result<StartingSession<'a>, Error> {
         let SessionOptions { timeout, nocapture, ignores_allocations, ref wrapper, .. } = *session_options;
-        PendingConnection::spawn(executable, wrapper, timeout, nocapture)
+        PendingConnection::spawn(executable, wrapper, nocapture)
             .map(|connection| StartingSession { executable, connection, timeout, ignores_allocations })
             .map_err(|error| {
                 let program = wrapper.first().map_or(executable.path.as_os_str(), OsString::as_os_str);
@@ -224,6 +232,19 @@ fn no_answer(executable: &Executable, reason: RequestError) -> Error {
 }
 
 impl<'a> StartingSession<'a> {
+    /// Waits until the process connects, and for the listing of its benchmarks. Notes the files that it
+    /// has loaded by then.
+    pub(crate) fn open(self, session_options: &SessionOptions) -> Result<Session, Error> {
+        let session = self.connect(session_options.list())?;
+        let loaded_first = loaded_files::loaded_files(session.process_id());
+        Ok(Session { loaded_first, ..session })
+    }
+
+    /// Ends the process, which has done nothing yet.
+    fn discard(self) {
+        self.connection.discard();
+    }
+
     /// Waits until the process connects, and for the listing of its benchmarks.
     pub(crate) fn connect(self, list: List) -> Result<Session, Error> {
         self.request_listing(list)?.receive_listing()
@@ -235,7 +256,7 @@ impl<'a> StartingSession<'a> {
         let StartingSession { executable, connection, timeout, ignores_allocations } = self;
         let no_answer = |reason| no_answer(executable, reason);
         let mut connection = connection
-            .accept()
+            .accept(timeout)
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
             .map_err(no_answer)?;
         let limit = TimeLimit::new(timeout, Duration::ZERO);

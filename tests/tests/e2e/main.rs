@@ -22,6 +22,8 @@ mod counted_instructions;
 mod docs;
 mod doctor;
 mod documents;
+#[cfg(target_os = "linux")]
+mod early_processes;
 mod environment;
 mod failures;
 mod faults;

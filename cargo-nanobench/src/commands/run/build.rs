@@ -9,8 +9,9 @@ use crate::environment::Environment;
 use crate::experiment::{Suite, SuiteError};
 use crate::output;
 use crate::scratch::ScratchFolder;
-use crate::session::SessionOptions;
+use crate::session::{EarlySessions, SessionOptions};
 use crate::warnings::warn;
+use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
@@ -27,8 +28,13 @@ pub(super) fn build_and_probe(
             crate::background::enter();
             probe(options, project)
         });
-        let built = build_with_flags(options, project, |executables, session_options| {
-            Suite::open_beside(executables, session_options, meanwhile)
+        // In this thread: the system ends a process with the thread that started it.
+        let early = RefCell::default();
+        let start = || {
+            early.replace(EarlySessions::start(project.last_executables(&options.cargo), &options.session));
+        };
+        let built = build_with_flags(options, project, start, |executables, session_options| {
+            Suite::open_beside(executables, session_options, early.take(), meanwhile)
         });
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         let (suite, rustflags) = built?;
@@ -58,17 +64,18 @@ pub(in crate::commands) fn open_built_in(
 
 /// Builds the selected targets and lists their benchmarks, which are not measured.
 pub(in crate::commands) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
-    build_with_flags(options, project, Suite::open_unmeasured).map(|(suite, _)| suite)
+    build_with_flags(options, project, || (), Suite::open_unmeasured).map(|(suite, _)| suite)
 }
 
 /// Builds the selected targets and starts their executables by `open`. Also returns the compiler's
-/// flags.
+/// flags. `meanwhile` is called once cargo has started.
 fn build_with_flags(
     options: &RunOptions,
     project: &Project,
+    meanwhile: impl FnOnce(),
     open: impl FnOnce(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
-    let mut build = cargo::build(project, &options.cargo)?;
+    let mut build = cargo::build(project, &options.cargo, meanwhile)?;
     if !build.warnings.is_empty() || options.output.is_verbose || build.executables.is_empty() {
         // Its last lines come first.
         build.wait_for_cargo();

@@ -1,6 +1,7 @@
 //! The inputs that benchmarks may read while they run: files of the project and variables of the
 //! environment whose names are in an executable.
 
+use super::untracked_files::UntrackedFiles;
 use crate::baseline::{Input, is_for_all_programs};
 use crate::cargo::Executable;
 use crate::code::LoadedSections;
@@ -12,15 +13,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::Duration;
 use walkdir::WalkDir;
 
 /// The limit for the files that are considered.
 const MAX_FILES: usize = 20_000;
-/// The limit for the time that the search for untracked files may take longer than that for others.
-const UNTRACKED_TIME: Duration = Duration::from_secs(2);
 /// The limit for the inputs of an executable.
 const MAX_INPUTS: usize = 1000;
 /// The limit for the bytes of files that a run reads. The time of modification stands for the content
@@ -68,10 +64,16 @@ pub(super) struct ProjectInputs {
     unread_bytes: Cell<u64>,
 }
 
+/// The variables and the paths of files that are named in an executable.
+pub(super) struct NamedInputs {
+    variables: Vec<(String, OsString)>,
+    files: Vec<String>,
+}
+
 impl ProjectInputs {
     /// Lists the files of a project.
     pub(super) fn list(root: PathBuf, target: &Path) -> ProjectInputs {
-        let untracked = UntrackedFiles::search(root.clone());
+        let untracked = UntrackedFiles::search(root.clone(), MAX_FILES);
         let paths = match git::tracked_files(&root, MAX_FILES) {
             Some(tracked) => tracked.into_iter().chain(untracked.found()).collect(),
             None => walk(&root, target),
@@ -90,6 +92,11 @@ impl ProjectInputs {
 
     /// Returns the inputs of an executable with these bytes, which runs as `executable` does.
     pub(super) fn of(&self, bytes: &[u8], executable: &Executable) -> Vec<Input> {
+        self.describe_all(&self.named_in(bytes, executable))
+    }
+
+    /// Returns what is named in an executable with these bytes, which runs as `executable` does.
+    pub(super) fn named_in(&self, bytes: &[u8], executable: &Executable) -> NamedInputs {
         let LoadedSections { data, other } = LoadedSections::new(bytes);
         let variables = variables(executable);
         let everything = [&data[..], &other[..]].concat();
@@ -97,9 +104,14 @@ impl ProjectInputs {
         let starts: Vec<String> = variables.keys().map(|name| first_word(name).to_owned()).collect();
         let named = named_within(&everything, starts.iter());
         let is_named = |name: &str| is_for_all_programs(name) || named.contains(first_word(name));
-        let variables = variables.iter().filter(|(name, _)| is_named(name));
-        let variables = variables.map(|(name, value)| Input::variable(name, value));
-        let files = self.named_files(&data).into_iter().filter_map(|path| self.describe(path));
+        let files = self.named_files(&data).into_iter().map(str::to_owned).collect();
+        NamedInputs { variables: variables.into_iter().filter(|(name, _)| is_named(name)).collect(), files }
+    }
+
+    /// Describes inputs as they are now.
+    pub(super) fn describe_all(&self, named: &NamedInputs) -> Vec<Input> {
+        let variables = named.variables.iter().map(|(name, value)| Input::variable(name, value));
+        let files = named.files.iter().filter_map(|path| self.describe(path));
         variables.chain(files).take(MAX_INPUTS).collect()
     }
 
@@ -127,34 +139,6 @@ impl ProjectInputs {
         let mut described = self.described.borrow_mut();
         let describe = || Input::file(path, &self.root.join(path).clean(), &self.unread_bytes);
         described.entry(path.to_owned()).or_insert_with(describe).clone()
-    }
-}
-
-/// The files that git neither tracks nor ignores, while they are searched.
-struct UntrackedFiles(Receiver<Vec<String>>);
-
-impl UntrackedFiles {
-    fn search(root: PathBuf) -> UntrackedFiles {
-        let (sender, receiver) = mpsc::channel();
-        thread::spawn(move || {
-            let files = git::untracked_files(&root, MAX_FILES).unwrap_or_default();
-            // Nobody may be waiting any more.
-            drop(sender.send(files));
-        });
-        UntrackedFiles(receiver)
-    }
-
-    /// Returns those that may be data. Without an extension, the name of one would be in too many other
-    /// texts. Folders of caches have a tag (<https://bford.info/cachedir/>).
-    fn found(self) -> Vec<String> {
-        let files = self.0.recv_timeout(UNTRACKED_TIME).unwrap_or_default();
-        let caches: Vec<String> =
-            files.iter().filter_map(|path| Some(path.strip_suffix("CACHEDIR.TAG")?.to_owned())).collect();
-        let is_data = |path: &String| {
-            Path::new(path).extension().is_some()
-                && !caches.iter().any(|cache| path.starts_with(cache.as_str()))
-        };
-        files.into_iter().filter(is_data).collect()
     }
 }
 
@@ -310,14 +294,6 @@ mod tests {
         }
         assert!(tails_within(&sections, std::iter::empty()).is_empty());
         assert!(tails_within(&[b"short"], [&b"longer than that"[..]].into_iter()).is_empty());
-    }
-
-    #[test]
-    fn untracked_files_are_data_if_they_have_an_extension_and_are_in_no_cache() {
-        let (sender, receiver) = mpsc::channel();
-        let files = ["words.txt", "notes", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt", "data.d/words"];
-        sender.send(files.map(str::to_owned).to_vec()).unwrap();
-        assert_eq!(UntrackedFiles(receiver).found(), ["words.txt", "ab/words.txt"]);
     }
 
     fn inputs(root: &Path, files: &[&str]) -> ProjectInputs {

@@ -1,7 +1,8 @@
 //! The surroundings of the executables of a run: what their benchmarks may read, and the files whose
 //! code they run. They are found as early as possible.
 
-use super::inputs::ProjectInputs;
+use super::inputs::{NamedInputs, ProjectInputs};
+use super::options::RunOptions;
 use super::source::Source;
 use crate::baseline::{self, Input};
 use crate::cargo::Executable;
@@ -16,14 +17,25 @@ use std::time::Duration;
 
 /// The limit for the time that a run waits for the list of files after the build.
 const LISTING_TIME: Duration = Duration::from_secs(5);
+/// The limit for the bytes of the executables of the last build that are read early.
+const MAX_EARLY_BYTES: u64 = 8 << 20;
 
 /// The surroundings of executables, as far as they were looked for.
 #[derive(Default)]
 pub(super) struct FoundSurroundings {
-    /// The list of files, until it was received.
-    listing: Option<Receiver<ProjectInputs>>,
+    /// The list of files and some executables of the last build, until they were received.
+    listing: Option<Receiver<(ProjectInputs, Vec<ReadExecutable>)>>,
     project: Option<ProjectInputs>,
+    early: Vec<ReadExecutable>,
     of_executables: HashMap<PathBuf, Surroundings>,
+}
+
+/// An executable that was read.
+struct ReadExecutable {
+    executable: Executable,
+    bytes: Vec<u8>,
+    /// `None` without its bytes, or without a list of files.
+    inputs: Option<NamedInputs>,
 }
 
 /// The surroundings of an executable, as far as it tells them.
@@ -34,16 +46,39 @@ struct Surroundings {
     files_to_run: Vec<PathBuf>,
 }
 
+impl ReadExecutable {
+    fn new(executable: Executable, project: Option<&ProjectInputs>) -> ReadExecutable {
+        let bytes = fs::read(&executable.path).unwrap_or_default();
+        let project = project.filter(|_| !bytes.is_empty());
+        let inputs = project.map(|project| project.named_in(&bytes, &executable));
+        ReadExecutable { executable, bytes, inputs }
+    }
+
+    /// Reads as many executables as the limit allows.
+    fn early(executables: Vec<Executable>, project: &ProjectInputs) -> Vec<ReadExecutable> {
+        let mut left = MAX_EARLY_BYTES;
+        let executables = executables.into_iter().filter_map(|executable| {
+            left = left.checked_sub(executable.path.metadata().ok()?.len())?;
+            Some(ReadExecutable::new(executable, Some(project)))
+        });
+        executables.collect()
+    }
+}
+
 impl FoundSurroundings {
-    /// Starts to list the files of a project while it is built. The built-in benchmarks have none.
-    pub(super) fn start(source: &Source) -> FoundSurroundings {
+    /// Starts to list the files of a project while it is built, and to read the executables of the last
+    /// build. The built-in benchmarks have none.
+    pub(super) fn start(source: &Source, options: &RunOptions) -> FoundSurroundings {
         let Some(project) = source.project() else { return FoundSurroundings::default() };
         let (root, target) = (project.root().to_owned(), project.target_directory().to_owned());
+        let executables = project.last_executables(&options.cargo).to_vec();
         let (sender, receiver) = mpsc::channel();
         let list = move || {
             background::enter();
+            let project = ProjectInputs::list(root, &target);
+            let early = ReadExecutable::early(executables, &project);
             // Nobody may be waiting any more.
-            drop(sender.send(ProjectInputs::list(root, &target)));
+            drop(sender.send((project, early)));
         };
         thread::spawn(list);
         FoundSurroundings { listing: Some(receiver), ..FoundSurroundings::default() }
@@ -53,9 +88,12 @@ impl FoundSurroundings {
     /// of files first, within limits.
     pub(super) fn find(&mut self, source: &Source, executable: &Executable) {
         self.receive_listing();
-        let bytes = fs::read(&executable.path).unwrap_or_default();
-        let inputs = self.project.as_ref().filter(|_| !bytes.is_empty());
-        let inputs = inputs.map(|project| project.of(&bytes, executable));
+        let early = self.early.iter().position(|early| early.executable == *executable);
+        let ReadExecutable { bytes, inputs, .. } = match early {
+            Some(place) => self.early.swap_remove(place),
+            None => ReadExecutable::new(executable.clone(), self.project.as_ref()),
+        };
+        let inputs = self.project.as_ref().zip(inputs).map(|(project, named)| project.describe_all(&named));
         let mut files_to_run = baseline::named_files(&executable.path, &bytes, source.target_directory());
         let (folders, roots) = (executable.library_folders(), source.own_folders(executable));
         files_to_run.extend(code::foreign_libraries(&executable.path, &folders, &roots));
@@ -64,12 +102,12 @@ impl FoundSurroundings {
 
     fn receive_listing(&mut self) {
         let Some(listing) = self.listing.take() else { return };
-        self.project = listing.recv_timeout(LISTING_TIME).ok();
-        if self.project.is_none() {
-            warn(
+        match listing.recv_timeout(LISTING_TIME) {
+            Ok((project, early)) => (self.project, self.early) = (Some(project), early),
+            Err(_) => warn(
                 "changed files and variables that benchmarks read are not noticed: \
                  listing the files of the workspace takes too long",
-            );
+            ),
         }
     }
 

@@ -1,0 +1,52 @@
+//! Files that git neither tracks nor ignores, found in a thread of their own.
+
+use crate::git;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+/// The limit for the time that the search for untracked files may take longer than that for others.
+const UNTRACKED_TIME: Duration = Duration::from_secs(2);
+
+/// The files that git neither tracks nor ignores, while they are searched.
+pub(super) struct UntrackedFiles(Receiver<Vec<String>>);
+
+impl UntrackedFiles {
+    /// Starts to search a folder for at most as many as the limit.
+    pub(super) fn search(root: PathBuf, limit: usize) -> UntrackedFiles {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let files = git::untracked_files(&root, limit).unwrap_or_default();
+            // Nobody may be waiting any more.
+            drop(sender.send(files));
+        });
+        UntrackedFiles(receiver)
+    }
+
+    /// Returns those that may be data. Without an extension, the name of one would be in too many other
+    /// texts. Folders of caches have a tag (<https://bford.info/cachedir/>).
+    pub(super) fn found(self) -> Vec<String> {
+        let files = self.0.recv_timeout(UNTRACKED_TIME).unwrap_or_default();
+        let caches: Vec<String> =
+            files.iter().filter_map(|path| Some(path.strip_suffix("CACHEDIR.TAG")?.to_owned())).collect();
+        let is_data = |path: &String| {
+            Path::new(path).extension().is_some()
+                && !caches.iter().any(|cache| path.starts_with(cache.as_str()))
+        };
+        files.into_iter().filter(is_data).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn untracked_files_are_data_if_they_have_an_extension_and_are_in_no_cache() {
+        let (sender, receiver) = mpsc::channel();
+        let files = ["words.txt", "notes", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt", "data.d/words"];
+        sender.send(files.map(str::to_owned).to_vec()).unwrap();
+        assert_eq!(UntrackedFiles(receiver).found(), ["words.txt", "ab/words.txt"]);
+    }
+}
