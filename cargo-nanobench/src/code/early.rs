@@ -16,8 +16,12 @@ const MAX_BYTES: u64 = 8 << 20;
 #[derive(Debug)]
 pub(crate) struct EarlyExecutables {
     intact: Receiver<Vec<IntactCopy>>,
-    known: JoinHandle<Vec<KnownExecutable>>,
+    machine_code: EarlyMachineCode,
 }
+
+/// The machine code of intact executables, which may not be read yet.
+#[derive(Debug)]
+pub(crate) struct EarlyMachineCode(JoinHandle<Vec<KnownExecutable>>);
 
 /// An executable that was read, with the fingerprint of its content.
 #[derive(Debug)]
@@ -47,18 +51,20 @@ impl EarlyExecutables {
             }
             known
         });
-        EarlyExecutables { intact, known }
+        EarlyExecutables { intact, machine_code: EarlyMachineCode(known) }
     }
 
-    /// Waits for the copies that were found to be intact.
-    pub(crate) fn intact_copies(&self) -> Vec<IntactCopy> {
+    /// Waits for the copies that were found to be intact. Their machine code may take longer.
+    pub(crate) fn intact_copies(self) -> (Vec<IntactCopy>, EarlyMachineCode) {
         // A panic was printed already. Without copies, stored figures are compared.
-        self.intact.recv().unwrap_or_default()
+        (self.intact.recv().unwrap_or_default(), self.machine_code)
     }
+}
 
+impl EarlyMachineCode {
     /// Waits for the machine code.
     pub(crate) fn finish(self) -> Vec<KnownExecutable> {
         // A panic was printed already. Everything is read when it is needed then.
-        self.known.join().unwrap_or_default()
+        self.0.join().unwrap_or_default()
     }
 }

@@ -38,7 +38,7 @@ mod timed_loop;
 
 pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
-pub(crate) use early::EarlyExecutables;
+pub(crate) use early::{EarlyExecutables, EarlyMachineCode};
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};

@@ -92,9 +92,10 @@ fn executables_that_were_read_early_are_known_by_their_content() {
     let mut changed = copy.clone();
     changed.executable.hash = Fingerprint::of(b"another executable");
     let early = EarlyExecutables::start(vec![changed, copy]);
-    let intact: Vec<Fingerprint> = early.intact_copies().into_iter().map(|copy| copy.hash).collect();
+    let (intact, machine_code) = early.intact_copies();
+    let intact: Vec<Fingerprint> = intact.into_iter().map(|copy| copy.hash).collect();
     assert_eq!(intact, std::slice::from_ref(&hash));
-    let mut known = early.finish();
+    let mut known = machine_code.finish();
     let mut find = |fingerprint: &Fingerprint| {
         let (mut timed_loops, elsewhere) = (TimedLoops::default(), Path::new("elsewhere"));
         timed_loops.take_known(elsewhere, fingerprint, &mut known);

@@ -28,7 +28,7 @@ use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
-use crate::code::EarlyExecutables;
+use crate::code::EarlyMachineCode;
 use crate::exit::Exit;
 use crate::experiment::{Filter, Row, Suite};
 use crate::interrupt;
@@ -91,7 +91,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let early = Reference::check_executables(&references);
     let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
     let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
-    let intact = early.intact_copies();
+    let (intact, machine_code) = early.intact_copies();
     references.iter_mut().for_each(|reference| reference.set_runnable(&intact));
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
@@ -102,7 +102,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
-    take_known(&mut suite, &staged, early);
+    take_known(&mut suite, &staged, machine_code);
     references.iter_mut().for_each(Reference::find_changed_files);
     if let Some(inputs) = surroundings.project() {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
@@ -154,8 +154,8 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
 }
 
 /// Takes over the machine code of executables that was read early, as far as it is the same.
-fn take_known(suite: &mut Suite, staged: &StagedRun<'_>, early: EarlyExecutables) {
-    let mut known = early.finish();
+fn take_known(suite: &mut Suite, staged: &StagedRun<'_>, machine_code: EarlyMachineCode) {
+    let mut known = machine_code.finish();
     for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
         suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
     }
