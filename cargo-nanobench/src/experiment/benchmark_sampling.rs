@@ -1,5 +1,8 @@
 //! The samples of one benchmark and the process that they come from.
 
+#[cfg(test)]
+mod fixture;
+
 use super::excessive_plan::explain_excessive_plan;
 use super::instruction_counts;
 use super::launches::first_calls;

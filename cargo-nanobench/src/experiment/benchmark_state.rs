@@ -179,9 +179,12 @@ impl<'a> BenchmarkState<'a> {
         self.paired_run = PairedRun::Omitted;
     }
 
-    /// Notes that there is no time for a paired run of a benchmark whose figure stands out.
+    /// Notes that there is no time for a paired run of a benchmark whose figure stands out. Another
+    /// obstacle remains the reason.
     pub(super) fn postpone_paired_run(&mut self) {
-        self.paired_run = PairedRun::OutOfTime;
+        if matches!(self.paired_run, PairedRun::Pending) {
+            self.paired_run = PairedRun::OutOfTime;
+        }
     }
 
     fn is_comparable_with(&self, known: &KnownBenchmark<'_>) -> bool {

@@ -1,6 +1,9 @@
 //! The paired runs of a suite: each benchmark compared with the same benchmark in the executable of
 //! its baseline.
 
+#[cfg(test)]
+mod tests;
+
 use super::baseline::BaselineExecutable;
 use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;

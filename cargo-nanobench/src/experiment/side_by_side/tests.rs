@@ -1,0 +1,121 @@
+//! Runs for which there is no time.
+
+use super::*;
+use crate::benchmark_id::BenchmarkId;
+use crate::benchmark_id::fixture::id;
+use crate::code::{CodeMatch, TimedLoops};
+use crate::experiment::baseline::{Baseline, ChangedSurroundings, KnownBenchmark};
+use crate::experiment::benchmark_state::Phase;
+use crate::experiment::comparison::Reason;
+use crate::experiment::paired::Rules;
+use crate::experiment::policy::{InputFiles, PairedRuns, SameCode};
+use crate::experiment::remaining::Remaining;
+use crate::experiment::row::Row;
+use crate::experiment::rows::Observer;
+use crate::experiment::run_plan::{Need, PlannedBenchmark};
+use nanobench::measure::Plan;
+use nanobench::model::{BenchmarkSpec, Measurement};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const POLICY: ComparisonPolicy = ComparisonPolicy {
+    threshold: None,
+    rules: Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.1, precision: f64::INFINITY },
+    paired_runs: PairedRuns::Changed,
+    same_code: SameCode::NotRun,
+    pairs_identical: false,
+    input_files: InputFiles::Same,
+    shares_settings: false,
+    counts_instructions: false,
+};
+
+/// The time of an iteration in the last run, in ns.
+const BEFORE: u64 = 1_000;
+
+struct Silent;
+
+impl Observer for Silent {
+    fn running(&mut self, _: &Benchmark, _: Remaining) {}
+    fn done(&mut self, _: &Row) {}
+    fn done_early(&mut self, _: &BTreeMap<usize, Row>) {}
+}
+
+fn benchmark(name: &str) -> Benchmark {
+    let BenchmarkId { target, row } = id(&format!("my-crate::first::{name}"));
+    Benchmark::new(&target, 0, &BenchmarkSpec { id: row, unroll: 1, ..BenchmarkSpec::default() })
+}
+
+fn state<'a>(
+    benchmark: &Benchmark,
+    known: KnownBenchmark<'a>,
+    code: CodeMatch,
+    now: u64,
+) -> BenchmarkState<'a> {
+    let planned =
+        PlannedBenchmark { baseline: Baseline::Known(known), code: Some(code), need: Need::Comparison };
+    let mut state = BenchmarkState::new(benchmark.clone(), planned, Plan::default(), &POLICY);
+    state.sampling.sample_steady(now);
+    state.phase = Phase::Sampled;
+    state
+}
+
+/// Runs these benchmarks, whose iterations took [`BEFORE`], although there is no time for it. Returns
+/// the reasons of their verdicts, and their obstacles.
+fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) -> Vec<(Option<Reason>, bool)> {
+    let benchmark = benchmark("f");
+    let mut before = BenchmarkState::new(
+        benchmark.clone(),
+        PlannedBenchmark { baseline: Baseline::Absent, code: None, need: Need::Figures },
+        Plan::default(),
+        &POLICY,
+    );
+    before.sampling.sample_steady(BEFORE);
+    let stored: Measurement = before.measurement().unwrap();
+    let executable = PathBuf::from("no executable");
+    let mut states: Vec<BenchmarkState<'_>> = benchmarks
+        .iter()
+        .map(|(code, now, changed)| {
+            let known = KnownBenchmark {
+                spec: &benchmark.spec,
+                measurement: Some(&stored),
+                identical: false,
+                executable: Some(BaselineExecutable::Stored(&executable)),
+                changed: *changed,
+            };
+            state(&benchmark, known, code.clone(), *now)
+        })
+        .collect();
+    let (mut observer, mut timed_loops) = (Silent, TimedLoops::default());
+    let mut rows = Rows::new(&mut observer, &[], &mut timed_loops);
+    SideBySide::new(&POLICY).run_changed(&mut states, &mut [], &mut rows, |_| Duration::ZERO);
+    let comparisons = states.iter().map(|state| state.row().unwrap().comparison.unwrap());
+    comparisons.map(|comparison| (comparison.reason, comparison.not_paired.is_some())).collect()
+}
+
+#[test]
+fn figures_that_stand_out_are_unsure_if_there_is_no_time_for_them() {
+    let unchanged = || (CodeMatch::Same, BEFORE, ChangedSurroundings::default());
+    let moved = (CodeMatch::Same, 2 * BEFORE, ChangedSurroundings::default());
+    let found = run_without_time(&[unchanged(), moved, unchanged(), unchanged()]);
+    let reasons: Vec<Option<Reason>> = found.into_iter().map(|(reason, _)| reason).collect();
+    assert_eq!(reasons[1], Some(Reason::OtherFigure));
+    assert!(!reasons[2..].contains(&reasons[1]) && reasons[0] != reasons[1], "{reasons:?}");
+}
+
+#[test]
+fn code_that_may_be_the_same_counts_like_the_same() {
+    // The first of those with other code would run although there is no time, so it can't.
+    let files = [PathBuf::from("libplugin.so")];
+    let obstructed = ChangedSurroundings { files_to_run: &files, ..ChangedSurroundings::default() };
+    let uncertain = |times: u64, changed| (CodeMatch::Uncertain, times * BEFORE, changed);
+    let none = ChangedSurroundings::default();
+    let mut benchmarks = vec![uncertain(8, obstructed), uncertain(4, none), uncertain(2, obstructed)];
+    benchmarks.resize_with(8, || uncertain(1, none));
+    let found = run_without_time(&benchmarks);
+    assert_eq!(found[1], (Some(Reason::OtherFigure), false));
+    let obstructed = |(reason, has_obstacle): &(Option<Reason>, bool)| {
+        *has_obstacle && *reason != Some(Reason::OtherFigure)
+    };
+    assert!(obstructed(&found[0]) && obstructed(&found[2]), "{found:?}");
+    assert_ne!(found[3].0, Some(Reason::OtherFigure));
+}
