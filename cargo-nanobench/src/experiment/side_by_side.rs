@@ -181,20 +181,22 @@ impl<'a> SideBySide<'a> {
         });
     }
 
-    /// Returns the layouts of each pair of executables, or why they can't be made. Brief runs have no
-    /// time for them.
+    /// Returns the layouts of each pair of executables with a benchmark that runs in layouts, or why
+    /// they can't be made.
     fn layouts<'e>(
-        &self,
+        &mut self,
         baselines: &'e HashMap<usize, Executable>,
         candidates: &[Benchmark],
         harnesses: &'e [Harness],
     ) -> HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>> {
-        if self.policy.is_brief() {
-            return HashMap::new();
+        let mut pairs: BTreeSet<[&Path; 2]> = BTreeSet::new();
+        for (&i, Executable { path: baseline, .. }) in baselines {
+            let pair = [&**baseline, &*harnesses[candidates[i].harness].executable.path];
+            let code = || self.code.compare(baseline, &candidates[i], harnesses);
+            if !pairs.contains(&pair) && self.policy.uses_layouts(code) {
+                pairs.insert(pair);
+            }
         }
-        let candidate = |i: usize| &*harnesses[candidates[i].harness].executable.path;
-        let pairs: BTreeSet<[&Path; 2]> =
-            baselines.iter().map(|(&i, baseline)| [&*baseline.path, candidate(i)]).collect();
         pairs.into_iter().map(|pair| (pair, Layouts::of(pair).map_err(Arc::new))).collect()
     }
 }
