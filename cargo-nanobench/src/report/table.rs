@@ -102,17 +102,19 @@ impl<'a> TableReport<'a> {
     /// change, unless the last one was the same.
     fn answer_lines(&mut self, row: &Row) -> String {
         let mut lines = String::new();
-        if let Some(paired) = row.paired().filter(|_| self.options.verbose) {
+        let comparison = row.comparison.as_ref();
+        if let Some((comparison, paired)) = comparison.zip(row.paired()).filter(|_| self.options.verbose) {
+            let ran = paired.pairs > 0;
+            let pairs = ran.then(|| ("pairs", verdict_text::pairs(comparison.verdict, paired)));
             let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
             let launches = paired.slow_launches.as_ref();
             let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
-            let layouts = row.comparison.as_ref().and_then(verdict_text::layouts);
-            let layouts = layouts.map(|text| ("layouts", text));
-            for (name, text) in average.into_iter().chain(launches).chain(layouts) {
+            let layouts = verdict_text::layouts(comparison).map(|text| ("layouts", text));
+            for (name, text) in [pairs, average, launches, layouts].into_iter().flatten() {
                 lines += &detail_row(&self.table, name, &text, self.options);
             }
         }
-        if let Some(threads) = row.comparison.as_ref().and_then(verdict_text::busy_threads) {
+        if let Some(threads) = comparison.and_then(verdict_text::busy_threads) {
             lines += &detail_row(&self.table, "threads", threads, self.options);
         }
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));

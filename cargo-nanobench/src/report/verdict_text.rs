@@ -164,16 +164,6 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let Some(paired) = &comparison.paired else {
         return format!("{changed} compared with stored figures");
     };
-    let pairs = match comparison.verdict {
-        Verdict::Slower | Verdict::Faster | Verdict::Moved => {
-            format!(
-                "seen first in {}, then again in {} other",
-                paired.pairs - paired.confirmation_pairs,
-                paired.confirmation_pairs
-            )
-        }
-        _ => format!("in {}", paired.confirmation_pairs),
-    };
     let floor = match paired.noise_floor {
         Some(floor) => format!("; noise floor {}", share(floor)),
         None => String::new(),
@@ -186,7 +176,25 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let code = differing_function(paired).map(|function| format!("; {function}"));
     let threads = busy_threads(comparison).map(|threads| format!("; threads: {threads}"));
     let more: String = [average, launches, threads, layouts, code].into_iter().flatten().collect();
-    format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
+    format!("{changed}, {}{floor}{more}", pairs(comparison.verdict, paired))
+}
+
+/// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, 2 of
+/// them long, in changing layouts`.
+pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
+    let (number, all) = match verdict {
+        Verdict::Slower | Verdict::Faster | Verdict::Moved => {
+            let first = paired.pairs - paired.confirmation_pairs;
+            (format!("seen first in {first}, then again in {} other", paired.confirmation_pairs), "all")
+        }
+        _ => (format!("in {}", paired.confirmation_pairs), "them"),
+    };
+    let long = match paired.long_pairs {
+        0 => String::new(),
+        long => format!(", {long} of {all} long"),
+    };
+    let layouts = if paired.layouts.is_some() { ", in changing layouts" } else { "" };
+    format!("{number} pairs of fresh processes side by side{long}{layouts}")
 }
 
 /// Returns the function that differs, if it has a name: `other machine code in a::parse`.
@@ -309,6 +317,19 @@ mod tests {
         let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
         assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
         assert!(sentence(&moved).contains("again in 16 other pairs"));
+    }
+
+    #[test]
+    fn long_pairs_and_layouts_are_named() {
+        let mut same = comparison(Verdict::Same, -0.003, 0.002, None).paired.unwrap();
+        assert_eq!(pairs(Verdict::Same, &same), "in 16 pairs of fresh processes side by side");
+        same.long_pairs = 2;
+        let text = pairs(Verdict::Same, &same);
+        assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them long");
+        same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
+        let text = pairs(Verdict::Slower, &same);
+        let end = "16 other pairs of fresh processes side by side, 2 of all long, in changing layouts";
+        assert_eq!(text, format!("seen first in 16, then again in {end}"));
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub(crate) struct PairedDetails {
     pub(crate) noise_floor: Option<f64>,
     /// Number of pairs of fresh processes.
     pub(crate) pairs: usize,
+    /// Number of these that were sampled for longer than usual.
+    pub(crate) long_pairs: usize,
     /// Number of the pairs that the verdict rests on.
     pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.

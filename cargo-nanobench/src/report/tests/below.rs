@@ -146,6 +146,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
     let paired = comparison.paired.as_mut().unwrap();
     paired.typical = Verdict::Same;
+    paired.long_pairs = 2;
     paired.average = Some(AverageChange {
         verdict: Verdict::Same,
         change: Change { estimate: 0.001, interval: Interval { low: -0.02, high: 0.021 } },
@@ -172,6 +173,11 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
+    let pairs = "in 16 pairs of fresh processes side by side, 2 of them long\n";
+    assert!(
+        verbose.contains(pairs) && verbose.find(pairs) < verbose.find("45.0 ms on each side"),
+        "{verbose}"
+    );
     let below = closing(&report(true, &rows, RunOutcome::default()), false);
     let expected = "`same` means on average at most +2.1 %; calls that are expensive less often than once in 30.0 ms may \
                     not show";
