@@ -50,7 +50,8 @@ pub(super) fn calibrate(
     };
     let iteration_time = baseline.iteration_wall_time.min(candidate.iteration_wall_time);
     let sample_time = iteration_time * iterations as f64;
-    let request = benchmark.calibration_request();
+    let iteration_times = [&baseline, &candidate].map(|side| timed_per_iteration(side, &clock.clock));
+    let requested = benchmark.calibration_request().sample_time;
     Ok(BlockPlan {
         samples_per_turn: if sample_time > LONG_SAMPLE { 1 } else { SAMPLES_PER_TURN },
         iterations,
@@ -62,7 +63,11 @@ pub(super) fn calibrate(
             && !benchmark.uses_several_threads(),
         suspends_waiting: false,
         sample_time,
-        intended_sample_time: benchmark.plan.iterations.is_none().then_some(request.sample_time),
+        intended_sample_time: benchmark
+            .plan
+            .iterations
+            .is_none()
+            .then(|| intended_sample_time(iteration_times, iterations, requested)),
         clock,
     })
 }
@@ -111,16 +116,36 @@ impl Calibrating {
     }
 }
 
+/// Returns the intended time of a sample in ns: the requested one, but samples of iterations that take
+/// most of their time outside the timing are calibrated to be shorter. `iteration_times`: those of both
+/// sides with the clock running, in ns.
+fn intended_sample_time(iteration_times: [f64; 2], iterations: u64, requested: f64) -> f64 {
+    let [baseline, candidate] = iteration_times;
+    requested.min(baseline.max(candidate) * iterations as f64)
+}
+
 /// Returns whether nothing but the first call may have been timed.
 fn may_be_of_first_call(calibration: &Calibration, clock: &ClockInfo, sample_time: f64) -> bool {
-    let iteration_time = calibration.iteration_ticks * 1e9 / clock.frequency;
-    iteration_time > MAX_REPEATED_CALL_SAMPLES * sample_time
+    timed_per_iteration(calibration, clock) > MAX_REPEATED_CALL_SAMPLES * sample_time
+}
+
+/// Returns the time of an iteration in ns with the clock running.
+fn timed_per_iteration(calibration: &Calibration, clock: &ClockInfo) -> f64 {
+    calibration.iteration_ticks * 1e9 / clock.frequency
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use nanobench::model::Sample;
+
+    #[test]
+    fn samples_are_not_meant_to_be_longer_than_calibrated() {
+        let intended = |times, iterations| intended_sample_time(times, iterations, 200_000.0);
+        assert_eq!(intended([1.0, 1.0], 20_000), 20_000.0, "most of the time is set-up");
+        assert_eq!(intended([1.0, 2.0], 20_000), 40_000.0, "of the side that takes longer");
+        assert_eq!(intended([10e6, 9e6], 1), 200_000.0, "the first call took long");
+    }
 
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
