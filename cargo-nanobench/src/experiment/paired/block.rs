@@ -50,6 +50,10 @@ pub(super) struct Block {
     pub(super) side_ratios: [f64; 2],
     /// Average times of the same two pairs.
     pub(super) averages: [AveragePair; 2],
+    /// The time of an iteration in ns in each turn of each process.
+    pub(super) turn_times: [Vec<f64>; PROCESSES],
+    /// Number of the rounds in which all processes took a turn.
+    pub(super) usual_rounds: u32,
     /// Typical times of the same two pairs of launches.
     pub(super) launch_pairs: [[f64; 2]; 2],
     /// The waits of the processes of the baseline and of the candidate for their turns.
@@ -135,6 +139,8 @@ pub(super) fn run(
         side_ratios,
         averages: average_pairs(&launches, &waited, &warmups, unit_ratio, &turns),
         launch_pairs: launch_pairs(&times, unit_ratio),
+        turn_times: times,
+        usual_rounds: (turns.usual_samples as u64 / plan.samples_per_turn) as u32,
         waits,
         launches,
         waited,

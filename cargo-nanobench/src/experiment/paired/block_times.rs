@@ -33,9 +33,14 @@ impl BlockTimes {
         self.longest_long_pair = self.longest_long_pair.max(long_pair);
     }
 
+    /// Returns the typical time of a block that is not sampling.
+    pub(super) fn overhead(&self) -> Duration {
+        self.overhead / self.blocks.max(1)
+    }
+
     /// Returns the estimated time of a block that samples like this.
     pub(super) fn estimate(&self, sampling: &BlockSampling) -> Duration {
-        let overhead = self.overhead / self.blocks.max(1);
+        let overhead = self.overhead();
         let long_time = sampling.long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time }| {
             self.longest_long_pair.max(time * 2) * pairs as u32
         });

@@ -34,7 +34,7 @@ const SUFFICIENT_PAIRS: usize = 16;
 
 /// Expected half width of the interval at the end of the time, as a multiple of the resolution, beyond
 /// which a benchmark is given up. It is above 1, because the intervals of few pairs are too wide to tell.
-const HOPELESS_FACTOR: f64 = 2.0;
+const HOPELESS_FACTOR: f64 = 1.5;
 
 /// The decision after a block of the screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

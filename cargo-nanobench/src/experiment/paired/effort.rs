@@ -60,6 +60,18 @@ impl Effort {
         }
     }
 
+    /// Returns the shortest and the longest time that a block of the screening samples. Where no code is
+    /// known to differ, layouts are no reason to differ, so many short blocks may share them.
+    /// `has_launches`: no more launches are needed.
+    pub(super) fn screening_times(self, has_launches: bool) -> [Duration; 2] {
+        let longest = if has_launches { self.sampling_time() } else { self.first_sampling_time() };
+        let shortest = match self {
+            Effort::Moderate => self.short_sampling_time(),
+            Effort::Thorough | Effort::Brief => self.first_sampling_time(),
+        };
+        [shortest, longest]
+    }
+
     /// Returns the time that a block samples while more launches are needed anyway. With so many
     /// blocks, each may be short.
     pub(super) fn first_sampling_time(self) -> Duration {

@@ -30,6 +30,11 @@ pub(super) fn median_log_ratio(a: &[f64], b: &[f64]) -> f64 {
     stats::median(&pairs.map(|(i, j)| (b[j] / a[i]).ln()).collect::<Vec<f64>>())
 }
 
+/// Returns the logarithms of the ratio of times of `b` to times of `a` in the same round.
+pub(super) fn turn_ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| (b / a).ln()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

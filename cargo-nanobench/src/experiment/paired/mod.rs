@@ -30,6 +30,7 @@ mod runner;
 mod shared;
 mod state;
 mod time_left;
+mod turn_noise;
 mod waiting;
 
 pub(crate) use benchmark::{PairedBenchmark, Side};

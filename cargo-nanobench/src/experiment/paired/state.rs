@@ -13,6 +13,7 @@ use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
+use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
@@ -38,6 +39,8 @@ pub(super) struct PairedState<'a> {
     /// Time spent in the current stage.
     spent: Duration,
     pub(super) block_times: BlockTimes,
+    /// The noise of the turns so far.
+    turn_noise: TurnNoise,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads of the baseline and of the candidate are busy while they should wait.
@@ -77,7 +80,7 @@ impl<'a> PairedState<'a> {
     pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
         let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
         PairedState {
-            sampling: screening_sampling(&benchmark, &Evidence::default(), first_block),
+            sampling: screening_sampling(&benchmark, &Evidence::default(), first_block, None),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -86,6 +89,7 @@ impl<'a> PairedState<'a> {
             schedule: None,
             spent: Duration::ZERO,
             block_times: BlockTimes::default(),
+            turn_noise: TurnNoise::default(),
             launches: Default::default(),
             busy: [false; 2],
             waits: Default::default(),
@@ -202,6 +206,7 @@ impl<'a> PairedState<'a> {
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
         if adds_evidence {
+            self.turn_noise.add(&block);
             evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
         }
         evidence.averages.add(&block.averages);
@@ -227,7 +232,10 @@ impl<'a> PairedState<'a> {
                 let limits = self.benchmark.limits();
                 match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
                     ScreeningDecision::Continue(next_block) => {
-                        self.sampling = screening_sampling(&self.benchmark, &self.screening, next_block);
+                        let overhead = self.block_times.overhead();
+                        let time = self.turn_noise.efficient_sampling_time(&self.screening.changes, overhead);
+                        self.sampling =
+                            screening_sampling(&self.benchmark, &self.screening, next_block, time);
                         None
                     }
                     ScreeningDecision::Stop => Some(self.outcome(None)),
@@ -353,18 +361,20 @@ impl<'a> PairedState<'a> {
     }
 }
 
-/// Returns the sampling of a block of the screening with this evidence.
+/// Returns the sampling of a block of the screening with this evidence. `efficient_time`: the time with
+/// which blocks tell most, if it is known.
 fn screening_sampling(
     benchmark: &PairedBenchmark<'_>,
     evidence: &Evidence,
     NextBlock { long_pairs, only_adds_launches }: NextBlock,
+    efficient_time: Option<Duration>,
 ) -> BlockSampling {
     let effort = benchmark.effort;
     let has_launches = evidence.launches.number() >= benchmark.limits().min_launches;
+    let [shortest, longest] = effort.screening_times(has_launches);
     let time = match only_adds_launches {
         true => effort.short_sampling_time(),
-        false if has_launches => effort.sampling_time(),
-        false => effort.first_sampling_time(),
+        false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
     };
     BlockSampling { time, long_launches: benchmark.long_launches(long_pairs), only_adds_launches }
 }
