@@ -100,8 +100,11 @@ pub(super) fn run(
         exiting.clear();
     }
     // The place of a file makes no launch a slow one.
-    let paths =
-        if sampling.only_adds_launches { executables.ready_paths(rng) } else { executables.paths(rng) };
+    let paths = if sampling.only_adds_launches {
+        executables.ready_paths(rng)
+    } else {
+        executables.paths(benchmark.limits().expects_same, rng)
+    };
     let mut processes = start(benchmark, plan, &paths, rng)?;
     exiting.clear();
     let start_time = begin.elapsed();

@@ -78,7 +78,7 @@ pub(super) fn decide_screening(
         return ScreeningDecision::Continue(before_looks);
     }
     let answers = Answers::new(evidence, rules);
-    let suspicions = answers.suspicions();
+    let suspicions = answers.suspicions(limits.expects_same);
     let is_precise = rules.is_precise(evidence.precision());
     // A confirmation tests only what was suspected before it, so it must not begin while the typical
     // time is open.
@@ -168,7 +168,7 @@ pub(super) fn decide_confirmation(
     let is_out_of_time = schedule.is_out_of_time(confirmation.pairs(), spent);
     let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
     let (is_persistent, expects_same) = (schedule.is_persistent, schedule.expects_same);
-    let is_unsuspicious = answers.suspicions().number() == 0;
+    let is_unsuspicious = answers.suspicions(expects_same).number() == 0;
     let is_dismissed = |verdicts: &Verdicts| {
         let may_be_same = is_unsuspicious || is_out_of_time || !is_persistent;
         may_be_same

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 /// Files that were used this many times as long as making them took are renewed, once in a round: a
 /// seventh of the time at most goes into making them.
 const CHEAP_LIFETIME_RATIO: u32 = 6;
-/// Files that a benchmark used for this many blocks are renewed even if that is expensive.
+/// Files that a benchmark used for this many blocks are renewed even if that is expensive, unless its
+/// code is the same.
 const MAX_BLOCKS: u32 = 3;
 /// Files are used at least this many times as long as making them took, however many blocks that
 /// is: copying very large executables takes no more than half of the time.
@@ -68,15 +69,17 @@ struct Made {
 }
 
 impl Made {
-    /// Returns whether the files were used for long enough.
-    fn is_due(&self) -> bool {
-        self.is_due_after(self.at.elapsed())
+    /// Returns whether the files were used for long enough. `expects_same`: by a benchmark of whose code
+    /// nothing is known to differ. A layout is as good or bad for both of its sides.
+    fn is_due(&self, expects_same: bool) -> bool {
+        self.is_due_after(self.at.elapsed(), expects_same)
     }
 
     /// Returns whether files that have existed for this long were used for long enough, and by a
     /// block of each benchmark.
-    fn is_due_after(&self, lifetime: Duration) -> bool {
-        let min_ratio = if self.blocks >= MAX_BLOCKS { MIN_LIFETIME_RATIO } else { CHEAP_LIFETIME_RATIO };
+    fn is_due_after(&self, lifetime: Duration, expects_same: bool) -> bool {
+        let may_be_expensive = self.blocks >= MAX_BLOCKS && !expects_same;
+        let min_ratio = if may_be_expensive { MIN_LIFETIME_RATIO } else { CHEAP_LIFETIME_RATIO };
         // Within a round, no benchmark runs the same files twice.
         self.blocks > 0 && lifetime >= self.time * min_ratio
     }
@@ -134,9 +137,10 @@ impl<'a> FreshExecutables<'a> {
 
     /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
     /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
-    /// originals if copying fails.
-    pub(super) fn paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
-        if self.made.as_ref().is_none_or(|made| made.is_due() && !self.has_layouts_of_a_round()) {
+    /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.
+    pub(super) fn paths(&mut self, expects_same: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+        let is_due = |made: &Made| made.is_due(expects_same) && !self.has_layouts_of_a_round();
+        if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
         }
         self.are_of_a_round = self.has_layouts_of_a_round();
@@ -297,12 +301,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut copies = copies_in(folder.path());
         let mut rng = Rng::with_seed(1);
-        let paths = copies.paths(&mut rng);
+        let paths = copies.paths(false, &mut rng);
         for (process, path) in paths.iter().enumerate() {
             let original = &copies.originals[process / 2];
             assert_eq!(fs::read_to_string(path).unwrap(), original.to_str().unwrap());
         }
-        let again = copies.paths(&mut rng);
+        let again = copies.paths(false, &mut rng);
         assert!(again.iter().all(|path| path.exists()));
         drop(copies);
         assert!(again.iter().all(|path| !path.exists()));
@@ -315,7 +319,7 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..100 {
-            let paths = copies.paths(&mut rng);
+            let paths = copies.paths(false, &mut rng);
             // One set of copies serves all blocks.
             copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
             seen.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
@@ -334,11 +338,13 @@ mod tests {
     fn copies_are_renewed_after_a_few_blocks_as_their_cost_allows() {
         let second = Duration::from_secs(1);
         let made = |blocks| Made { at: Instant::now(), time: second, blocks };
-        assert!(!made(0).is_due_after(60 * second), "in the same round");
-        assert!(!made(1).is_due_after(5 * second), "expensive");
-        assert!(made(1).is_due_after(6 * second));
-        assert!(!made(MAX_BLOCKS).is_due_after(second / 2), "as expensive as all blocks");
-        assert!(made(MAX_BLOCKS).is_due_after(second));
+        assert!(!made(0).is_due_after(60 * second, false), "in the same round");
+        assert!(!made(1).is_due_after(5 * second, false), "expensive");
+        assert!(made(1).is_due_after(6 * second, false));
+        assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false), "as expensive as all blocks");
+        assert!(made(MAX_BLOCKS).is_due_after(second, false));
+        assert!(!made(MAX_BLOCKS).is_due_after(5 * second, true), "the same code");
+        assert!(made(MAX_BLOCKS).is_due_after(6 * second, true));
     }
 
     #[test]
@@ -347,7 +353,7 @@ mod tests {
         let mut copies = copies_in(folder.path());
         let mut rng = Rng::with_seed(1);
         let mut next = |copies: &mut FreshExecutables<'static>| {
-            let folder = folder_of(&copies.paths(&mut rng));
+            let folder = folder_of(&copies.paths(false, &mut rng));
             copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
             folder
         };
@@ -363,7 +369,7 @@ mod tests {
     #[test]
     fn originals_run_if_copying_fails() {
         let mut copies = FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None);
-        let paths = copies.paths(&mut Rng::with_seed(1));
+        let paths = copies.paths(false, &mut Rng::with_seed(1));
         assert_eq!(paths[1], Path::new("/nowhere/old"));
         assert_eq!(paths[2], Path::new("/nowhere/new"));
     }

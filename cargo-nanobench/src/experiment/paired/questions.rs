@@ -119,9 +119,9 @@ impl Answer {
         Direction::from_estimate(self.estimate)
     }
 
-    /// Returns the direction of a suspected change.
-    pub(super) fn suspicion(&self) -> Option<Direction> {
-        let is_open = self.p <= SUSPICION_P || self.has_few_slow_launches;
+    /// Returns the direction of a change that is suspected at this one-sided level.
+    pub(super) fn suspicion(&self, level: f64) -> Option<Direction> {
+        let is_open = self.p <= level || self.has_few_slow_launches;
         let is_suspected = is_open && !self.is_negligible;
         (is_suspected && self.estimate.abs() > SUSPECTED_SHARE * self.threshold).then(|| self.direction())
     }
@@ -172,9 +172,11 @@ impl Answers {
         &self.0[question as usize]
     }
 
-    /// Returns the suspected changes.
-    pub(super) fn suspicions(&self) -> Suspicions {
-        let [typical, average, launches] = self.0.map(|answer| answer.suspicion());
+    /// Returns the suspected changes. If the benchmark is expected to be the same, only those count that
+    /// contradict that: few others are changes, and a benchmark with one may be the same.
+    pub(super) fn suspicions(&self, expects_same: bool) -> Suspicions {
+        let level = if expects_same { NOT_SAME_P } else { SUSPICION_P };
+        let [typical, average, launches] = self.0.map(|answer| answer.suspicion(level));
         Suspicions { typical, average, launches }
     }
 
@@ -203,7 +205,7 @@ impl ConfirmationBlocks {
     pub(super) fn new(suspicions: &Suspicions, screening: &Evidence, rules: &Rules) -> ConfirmationBlocks {
         let in_usual_launches = || {
             let usual = Answer::new(Question::Average, &screening.of_usual_launches(), rules);
-            usual.suspicion().is_some() && !screening.is_average_of_long_launches()
+            usual.suspicion(SUSPICION_P).is_some() && !screening.is_average_of_long_launches()
         };
         let has_many_slow_launches = || Answer::new(Question::Launches, screening, rules).p <= SUSPICION_P;
         // Slow launches don't explain such a change of the average.
@@ -250,7 +252,7 @@ mod tests {
     /// Returns the suspicions on evidence, and the blocks that test them.
     fn suspicions(evidence: &Evidence) -> (Suspicions, ConfirmationBlocks) {
         let rules = Rules::default();
-        let suspicions = Answers::new(evidence, &rules).suspicions();
+        let suspicions = Answers::new(evidence, &rules).suspicions(false);
         (suspicions, ConfirmationBlocks::new(&suspicions, evidence, &rules))
     }
 

@@ -157,7 +157,8 @@ impl<'a> PairedState<'a> {
             }
             Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
             Stage::Screening | Stage::Decided => {
-                Answers::new(&self.screening, &self.benchmark.rules).suspicions()
+                let expects_same = self.benchmark.limits().expects_same;
+                Answers::new(&self.screening, &self.benchmark.rules).suspicions(expects_same)
             }
         };
         self.block_times.estimate(&self.confirmation_sampling(&suspicions))
@@ -284,7 +285,7 @@ impl<'a> PairedState<'a> {
                     self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
                 let pair_time = time_per_pair(usual, &self.screening);
                 let left = time_left::screening(&self.screening, self.spent, pair_time, rules, &limits);
-                let will_confirm = time_left::will_confirm(&self.screening, rules);
+                let will_confirm = time_left::will_confirm(&self.screening, rules, &limits);
                 left + if will_confirm { next_confirmation() } else { Duration::ZERO }
             }
         });

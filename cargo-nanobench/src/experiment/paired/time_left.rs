@@ -72,7 +72,7 @@ pub(super) fn screening(
     let known = evidence.launches.number().max(evidence.pairs());
     let missing = |number: usize| pairs(pair_time, number.saturating_sub(known) as f64);
     let (screening, total) = (limits.screening.saturating_sub(spent), limits.total.saturating_sub(spent));
-    if will_confirm(evidence, rules) && Answer::new(Question::Typical, evidence, rules).is_large() {
+    if will_confirm(evidence, rules, limits) && Answer::new(Question::Typical, evidence, rules).is_large() {
         let growth = EVIDENT_P.ln() / evidence.p().ln() - 1.0;
         return pairs(pair_time, evidence.pairs() as f64 * growth.max(0.0)).min(screening);
     }
@@ -96,9 +96,9 @@ pub(super) fn screening(
 }
 
 /// Returns whether a confirmation will probably follow a screening with this evidence so far.
-pub(super) fn will_confirm(evidence: &Evidence, rules: &Rules) -> bool {
+pub(super) fn will_confirm(evidence: &Evidence, rules: &Rules, limits: &TimeLimits) -> bool {
     let few_differ = || evidence.pairs() < MIN_PAIRS && evidence.estimate().abs() > rules.resolution;
-    few_differ() || Answers::new(evidence, rules).suspicions().number() > 0
+    few_differ() || Answers::new(evidence, rules).suspicions(limits.expects_same).number() > 0
 }
 
 /// Estimates the further time of a confirmation. A suspected change of the typical time is confirmed
@@ -161,11 +161,12 @@ mod tests {
         assert_eq!([2, 4, 6, 8].map(pairs_left), [6.0, 4.0, 2.0, 0.0]);
         let uncertain = [0.03, 0.04, -0.01, 0.02, 0.05, 0.03];
         assert!(left(&uncertain) > 2 * PAIR, "{:?}", left(&uncertain));
-        assert!(!will_confirm(&Evidence::default(), &Rules::default()));
+        let limits = Effort::Thorough.limits();
+        assert!(!will_confirm(&Evidence::default(), &Rules::default(), &limits));
         for (changes, expected) in [([0.03; 2], true), ([0.01; 2], false), ([0.03, -0.03], false)] {
             let mut evidence = Evidence::default();
             evidence.add(&changes, &[]);
-            assert_eq!(will_confirm(&evidence, &Rules::default()), expected, "{changes:?}");
+            assert_eq!(will_confirm(&evidence, &Rules::default(), &limits), expected, "{changes:?}");
         }
     }
 

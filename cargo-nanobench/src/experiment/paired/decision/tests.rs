@@ -318,7 +318,7 @@ fn slow_launches_that_add_less_than_the_threshold_are_not_suspected() {
     evidence.launches.add(&pairs);
     let suspected = |threshold: f64| {
         let rules = Rules { threshold, ..Rules::default() };
-        Answers::new(&evidence, &rules).suspicions().launches
+        Answers::new(&evidence, &rules).suspicions(false).launches
     };
     assert_eq!((suspected(0.005), suspected(0.5)), (Some(Direction::Slower), None));
 }

@@ -24,10 +24,16 @@ fn what_is_most_probably_the_same_need_not_be_known_precisely() {
     let ends_soon = |evidence: &Evidence, effort: Effort| ends(evidence, Duration::ZERO, &rules, effort);
     assert!(ends_soon(&within_resolution, Effort::Moderate));
     assert!(!ends_soon(&within_resolution, Effort::Thorough));
-    let suspicious = evidence(66, 0.006, 0.06);
-    assert_eq!(Answers::new(&suspicious, &rules).suspicions().typical, Some(Direction::Slower));
-    assert_eq!(Verdicts::without_change(&suspicious, &rules).verdict(), Verdict::Same);
-    assert!(!ends_soon(&suspicious, Effort::Moderate), "a change is suspected");
+    let suspected = |evidence: &Evidence, expects_same: bool| {
+        Answers::new(evidence, &rules).suspicions(expects_same).typical.is_some()
+    };
+    let hardly_suspicious = evidence(66, 0.006, 0.06);
+    assert_eq!([false, true].map(|expects_same| suspected(&hardly_suspicious, expects_same)), [true, false]);
+    assert_eq!(Verdicts::without_change(&hardly_suspicious, &rules).verdict(), Verdict::Same);
+    assert!(ends_soon(&hardly_suspicious, Effort::Moderate));
+    let suspicious = evidence(66, 0.014, 0.06);
+    assert!(suspected(&suspicious, true));
+    assert!(!ends_soon(&suspicious, Effort::Moderate), "it contradicts what is expected");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn no_confirmation_begins_while_rare_calls_are_open() {
     let (rules, limits) = (Rules::default(), TimeLimits { min_launches: 30, ..Effort::Moderate.limits() });
     let mut evidence = with_long_launches([0.0; 2], [55.0, 62.0]);
     evidence.launches.add(&[[0.0, 0.5]; 2]);
-    assert!(Answers::new(&evidence, &rules).suspicions().launches.is_some());
+    assert!(Answers::new(&evidence, &rules).suspicions(false).launches.is_some());
     let decision = |spent| decide_screening(&evidence, spent, &rules, &limits);
     assert!(matches!(decision(limits.screening), ScreeningDecision::Continue(_)));
     assert!(matches!(decision(limits.average), ScreeningDecision::Confirm(_)), "the time is up");
