@@ -32,8 +32,9 @@ use std::time::Duration;
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
 
-/// Expected half width of the interval at the end of the time, as a multiple of the resolution, beyond
-/// which a benchmark is given up. It is above 1, because the intervals of few pairs are too wide to tell.
+/// Expected size of the change at the end of the time, by the farther end of its interval, as a multiple
+/// of the resolution, beyond which a benchmark is given up. It is above 1, because few pairs tell little
+/// about it, and their interval is too wide.
 const HOPELESS_FACTOR: f64 = 1.5;
 
 /// The decision after a block of the screening.
@@ -113,7 +114,7 @@ pub(super) fn decide_screening(
     if is_out_of_time || (may_stop || may_stop_early) && is_same() {
         return ScreeningDecision::Stop;
     }
-    let is_hopeless = || expected_precision(evidence, spent, limits) > HOPELESS_FACTOR * rules.resolution;
+    let is_hopeless = || expected_bound(evidence, spent, limits) > HOPELESS_FACTOR * rules.resolution;
     if may_stop_early && spent >= limits.screening && is_hopeless() {
         return ScreeningDecision::Stop;
     }
@@ -133,12 +134,12 @@ pub(super) fn decide_screening(
     })
 }
 
-/// Returns half the width of the interval that is to be expected when the time is up. It shrinks with
-/// the square root of the number of pairs.
-fn expected_precision(evidence: &Evidence, spent: Duration, limits: &TimeLimits) -> f64 {
+/// Returns the farther end of the interval that is to be expected when the time is up. Its width shrinks
+/// with the square root of the number of pairs.
+fn expected_bound(evidence: &Evidence, spent: Duration, limits: &TimeLimits) -> f64 {
     let by_time = limits.total.div_duration_f64(spent);
     let by_number = SUFFICIENT_PAIRS as f64 / evidence.pairs() as f64;
-    evidence.precision() / by_time.max(by_number).max(1.0).sqrt()
+    evidence.estimate().abs() + evidence.precision() / by_time.max(by_number).max(1.0).sqrt()
 }
 
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
