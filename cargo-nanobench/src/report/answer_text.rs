@@ -136,7 +136,7 @@ fn typical(comparison: &Comparison) -> String {
 /// Returns the average of a comparison, for verbose tables and for sentences: `on average +0.3 %
 /// (-0.9 .. +1.4), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted`.
 pub(super) fn average(average: &AverageChange) -> String {
-    let AverageChange { change: by, sampled, samples, interrupted, waited, .. } = average;
+    let AverageChange { change: by, sampled, samples, interrupted, waited, counts_waiting, .. } = average;
     let sampled = if sampled.is_zero() {
         String::new()
     } else {
@@ -146,11 +146,9 @@ pub(super) fn average(average: &AverageChange) -> String {
     let subtracted = if interrupted == 0 {
         String::new()
     } else {
-        let waited = waited.iter().sum::<Duration>();
-        format!(
-            ", {interrupted} of {all} samples interrupted, {} subtracted",
-            time(waited.as_secs_f64() * 1e9)
-        )
+        let waited = time(waited.iter().sum::<Duration>().as_secs_f64() * 1e9);
+        let use_of_it = if *counts_waiting { "counted, as one side waits more" } else { "subtracted" };
+        format!(", {interrupted} of {all} samples interrupted, {waited} {use_of_it}")
     };
     format!("{} {}{sampled}{subtracted}", change(by.estimate), interval(&by.interval))
 }
@@ -188,6 +186,7 @@ mod tests {
             samples: [206, 206],
             interrupted: [1, 2],
             waited: [4, 8].map(Duration::from_millis),
+            counts_waiting: false,
         }
     }
 

@@ -106,6 +106,7 @@ fn average(verdict: Verdict, change: f64) -> AverageChange {
         samples: [400, 400],
         interrupted: [2, 3],
         waited: [Duration::from_millis(4); 2],
+        counts_waiting: false,
     }
 }
 

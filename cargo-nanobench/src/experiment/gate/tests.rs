@@ -133,6 +133,7 @@ fn with_average(verdict: Verdict, typical: (Verdict, f64), average: (Verdict, f6
             samples: [100; 2],
             interrupted: [0; 2],
             waited: [Duration::ZERO; 2],
+            counts_waiting: false,
         }),
         ..PairedDetails::default()
     };

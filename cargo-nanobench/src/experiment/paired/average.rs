@@ -1,33 +1,30 @@
 //! The second question of a paired run: the average time of a call, over all samples of a launch,
 //! however slow, and over all launches.
 
-use super::benchmark::PROCESSES;
-use super::launch_groups::time_of_launch;
-use super::launch_times::{fastest_of_turns, iteration_times};
 use crate::stats::{self, Interval};
-use nanobench::model::Launch;
 use std::time::Duration;
 
-/// Largest time of a sample at the beginning of a turn, in multiples of the typical one, that cold
-/// caches and predictors explain.
-const MAX_COLD_FACTOR: f64 = 3.0;
-
-/// Smallest share by which a launch gets slower after the usual time that isn't noise.
-const MIN_SLOWDOWN: f64 = 0.08;
+/// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
+/// which they are subtracted in any case.
+const MAX_WAITING_DIFFERENCE: f64 = 0.02;
+/// One-sided p-value up to which the waiting times of both sides differ.
+const WAITING_P: f64 = 0.01;
 
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AveragePair {
     /// Typical time of an iteration of each launch, relative to that of the block.
     pub(super) typical: [f64; 2],
-    /// Average time of an iteration, without the waiting times, less the typical one of the launch.
-    /// It is relative to that of the block, too.
+    /// Average time of an iteration, without the waiting time, less the typical one of the launch. It is
+    /// relative to that of the block, too.
     pub(super) excess: [f64; 2],
+    /// Average time per iteration in which other programs ran, relative to that of the block.
+    pub(super) waiting: [f64; 2],
     /// Number of iterations of each process.
     pub(super) iterations: u64,
     /// Number of samples that other programs interrupted.
     pub(super) interrupted: [u64; 2],
-    /// Time for which they did.
+    /// Time for which they did, in all.
     pub(super) waited: [Duration; 2],
     /// Number of samples of each process.
     pub(super) samples: u64,
@@ -39,18 +36,30 @@ pub(super) struct AveragePair {
 
 impl AveragePair {
     /// Returns the average time of an iteration of each process, relative to its own typical time.
-    pub(super) fn relative(&self) -> [f64; 2] {
-        std::array::from_fn(|side| 1.0 + self.excess[side] / self.typical[side])
+    pub(super) fn relative(&self, counts_waiting: bool) -> [f64; 2] {
+        let waiting = |side: usize| if counts_waiting { self.waiting[side] } else { 0.0 };
+        std::array::from_fn(|side| 1.0 + (self.excess[side] + waiting(side)) / self.typical[side])
     }
 }
 
 /// The evidence on the average time of one benchmark: all pairs of processes.
+///
+/// The time in which other programs ran is subtracted, since it is a matter of luck, unless one side waits
+/// more than the other: then it most probably waits for what it has started itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AverageEvidence {
     pairs: Vec<AveragePair>,
+    /// Whether waiting times count. `None` if these pairs tell.
+    counts_waiting: Option<bool>,
 }
 
 impl AverageEvidence {
+    /// Creates the evidence of a confirmation. Waiting times count if they did in the screening, so that a
+    /// test can't have it both ways.
+    pub(super) fn for_confirmation(screening: &AverageEvidence) -> AverageEvidence {
+        AverageEvidence { counts_waiting: Some(screening.counts_waiting()), ..AverageEvidence::default() }
+    }
+
     /// Adds pairs.
     pub(super) fn add(&mut self, pairs: &[AveragePair]) {
         self.pairs.extend(pairs);
@@ -65,23 +74,64 @@ impl AverageEvidence {
     /// however long each was sampled: a slow launch is slow from beginning to end. What calls add to
     /// them counts by the number of calls.
     fn times(&self) -> Vec<[f64; 2]> {
-        let iterations: u64 = self.pairs.iter().map(|pair| pair.iterations).sum();
-        let mean = iterations as f64 / self.pairs.len() as f64;
+        let counts_waiting = self.counts_waiting();
+        let mean = self.mean_iterations();
         let times = |pair: &AveragePair| {
             let weight = pair.iterations as f64 / mean;
-            std::array::from_fn(|side| pair.typical[side] + weight * pair.excess[side])
+            let added =
+                |side: usize| pair.excess[side] + if counts_waiting { pair.waiting[side] } else { 0.0 };
+            std::array::from_fn(|side| pair.typical[side] + weight * added(side))
         };
         self.pairs.iter().map(times).collect()
     }
 
+    /// Returns the number of iterations of a launch on average.
+    fn mean_iterations(&self) -> f64 {
+        let iterations: u64 = self.pairs.iter().map(|pair| pair.iterations).sum();
+        iterations as f64 / self.pairs.len() as f64
+    }
+
+    /// Returns whether waiting times count, because one side waits more than the other.
+    pub(super) fn counts_waiting(&self) -> bool {
+        self.counts_waiting.unwrap_or_else(|| self.do_waiting_times_differ())
+    }
+
+    fn do_waiting_times_differ(&self) -> bool {
+        let mean = self.mean_iterations();
+        let weighted = |pair: &AveragePair| pair.waiting.map(|time| time * pair.iterations as f64 / mean);
+        let differences = stats::differences(&self.pairs.iter().map(weighted).collect::<Vec<_>>());
+        let sum: f64 = differences.iter().sum();
+        let baseline: f64 = self.pairs.iter().map(|pair| pair.typical[0]).sum();
+        // The test takes milliseconds with a thousand pairs.
+        sum.abs() > MAX_WAITING_DIFFERENCE * baseline && one_sided_p(&differences) <= WAITING_P
+    }
+
     /// Returns the pairs that were sampled for longer than usual.
-    pub(super) fn of_long_launches(&self) -> impl Iterator<Item = &AveragePair> {
-        self.pairs.iter().filter(|pair| pair.is_long)
+    pub(super) fn of_long_launches(&self) -> AverageEvidence {
+        self.with_pairs(|pair| pair.is_long)
     }
 
     /// Returns the pairs that were sampled for as long as usual.
     pub(super) fn of_usual_launches(&self) -> AverageEvidence {
-        AverageEvidence { pairs: self.pairs.iter().copied().filter(|pair| !pair.is_long).collect() }
+        self.with_pairs(|pair| !pair.is_long)
+    }
+
+    /// Returns some of the pairs. Waiting times count in them if they count in all.
+    fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
+        let pairs = self.pairs.iter().copied().filter(is_one).collect();
+        AverageEvidence { pairs, counts_waiting: Some(self.counts_waiting()) }
+    }
+
+    /// Returns the average times of an iteration of each pair, relative to the typical times of its
+    /// launches.
+    pub(super) fn relative(&self) -> Vec<[f64; 2]> {
+        let counts_waiting = self.counts_waiting();
+        self.pairs.iter().map(|pair| pair.relative(counts_waiting)).collect()
+    }
+
+    /// Returns the number of pairs.
+    pub(super) fn pairs(&self) -> usize {
+        self.pairs.len()
     }
 
     /// Returns the estimate of the change, as a share.
@@ -97,9 +147,7 @@ impl AverageEvidence {
 
     /// Returns the one-sided p-value in the direction of the estimate.
     pub(super) fn p(&self) -> f64 {
-        let differences = stats::differences(&self.times());
-        let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
-        stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
+        one_sided_p(&stats::differences(&self.times()))
     }
 
     /// Returns the number of samples of each side.
@@ -128,284 +176,35 @@ impl AverageEvidence {
     }
 }
 
-/// The turns of the processes of a block.
-#[derive(Debug, Default)]
-pub(super) struct TakenTurns {
-    /// Number of samples of a turn, except for those of long launches.
-    pub(super) samples_per_turn: u64,
-    /// Number of samples of each launch that isn't long.
-    pub(super) usual_samples: usize,
-    /// Places of the first samples of all turns.
-    pub(super) begins: Vec<usize>,
-    /// Number of untimed calls at the beginning of each turn.
-    pub(super) warmup_iterations: u64,
-    /// Time in which all processes took turns.
-    pub(super) usual_time: Duration,
-    /// Time in which those of long launches took more of them.
-    pub(super) long_time: Duration,
-}
-
-impl TakenTurns {
-    /// Returns the typical time of an iteration, from the times of the samples of a launch. A launch that
-    /// gets slower after the usual time counts as fast: what it takes then is an excess, which counts by
-    /// the number of calls.
-    fn typical_time(&self, times: &[f64]) -> f64 {
-        let typical = |times: &[f64]| time_of_launch(&fastest_of_turns(times, self.samples_per_turn));
-        let (whole, usual) = (typical(times), typical(&times[..self.usual_samples.min(times.len())]));
-        if whole > usual * (1.0 + MIN_SLOWDOWN) { usual } else { whole }
-    }
-
-    /// Returns the average time of an iteration. Samples at the beginnings of turns, when caches and
-    /// predictors are as the other processes left them, count like the others without an expensive call.
-    /// Expensive calls count wherever they are.
-    fn average_time(&self, times: &[f64], typical: f64) -> f64 {
-        let begins_turn =
-            |place: usize| self.samples_per_turn > 1 && self.begins.binary_search(&place).is_ok();
-        let is_expensive = |time: f64| time >= MAX_COLD_FACTOR * typical;
-        let samples = || times.iter().copied().enumerate();
-        let warm = samples().filter(|&(place, time)| !begins_turn(place) && !is_expensive(time));
-        let warm: Vec<f64> = warm.map(|(_, time)| time).collect();
-        let usual = if warm.is_empty() { typical } else { stats::mean(&warm) };
-        let is_cold = |place: usize, time: f64| begins_turn(place) && !is_expensive(time);
-        let counted = samples().map(|(place, time)| if is_cold(place, time) { usual } else { time });
-        stats::mean(&counted.collect::<Vec<f64>>())
-    }
-
-    /// Returns the time of expensive calls before the samples of turns. `warmups`: the time of all
-    /// calls before the samples of each turn; `typical`: that of a call; `sample`: that of a sample.
-    /// Cold caches and predictors take less than a sample.
-    fn expensive_warmups(&self, warmups: &[f64], typical: f64, sample: f64) -> f64 {
-        let usual = typical * self.warmup_iterations as f64;
-        warmups.iter().map(|time| time - usual).filter(|&excess| excess > sample).sum()
-    }
-}
-
-/// Returns what calls add to an iteration on average. `in_samples`: what they add in samples;
-/// `in_warmups`: what those before the samples of turns add, per iteration in a sample; `share`: the
-/// share of time in which the process had its turns.
-///
-/// If a process does something whenever some milliseconds have passed, that is due when its turn begins,
-/// before the first sample. It is as frequent as in a program if it is related to all of the time. If
-/// it does something after a number of calls, samples show it.
-fn excess_of_calls(in_samples: f64, in_warmups: f64, share: f64) -> f64 {
-    if in_warmups > 0.0 { in_samples.max(share * (in_samples + in_warmups)) } else { in_samples }
-}
-
-/// Returns the average times of two pairs of processes that share no process. They are relative to
-/// the median of all samples of the block, because the machine may be slower during some blocks.
-/// `waited`: the waiting time of each process's samples in ns, if it is known. `warmups`: the time of
-/// the calls before the samples of each turn in ns, as far as it is known. `unit_ratio`: the number of
-/// units per iteration in the baseline, relative to the candidate.
-pub(super) fn average_pairs(
-    launches: &[Launch; PROCESSES],
-    waited: &[Option<Vec<u64>>; PROCESSES],
-    warmups: &[Vec<f64>; PROCESSES],
-    unit_ratio: f64,
-    turns: &TakenTurns,
-) -> [AveragePair; 2] {
-    let times = launches.each_ref().map(iteration_times);
-    let level = stats::median(&times.concat());
-    [[0, 2], [1, 3]].map(|pair| {
-        let samples = pair.map(|process| &launches[process].samples);
-        let length = samples[0].len().min(samples[1].len());
-        // Subtracted from both or from neither, because a process that can't tell waits as well.
-        let waits = match pair.map(|process| waited[process].as_deref()) {
-            [Some(baseline), Some(candidate)] => [baseline, candidate].map(|waits| &waits[..length]),
-            _ => [&[][..]; 2],
-        };
-        // Both processes have the same number of iterations in each sample.
-        let iterations = |place: usize| samples[0][place].iterations;
-        let units = [1.0, unit_ratio];
-        let times: [Vec<f64>; 2] = std::array::from_fn(|side| {
-            let wait = |place: usize| waits[side].get(place).map_or(0.0, |&wait| wait as f64);
-            let time = |place: usize| times[pair[side]][place] - wait(place) / iterations(place) as f64;
-            (0..length).map(|place| units[side] * time(place)).collect()
-        });
-        let typical = times.each_ref().map(|times| turns.typical_time(times));
-        let all_iterations = (0..length).map(iterations).sum::<u64>();
-        let sampled = times.each_ref().map(|times| {
-            times.iter().enumerate().map(|(place, time)| time * iterations(place) as f64).sum::<f64>()
-        });
-        let is_long = length > turns.usual_samples;
-        let duration = turns.usual_time + if is_long { turns.long_time } else { Duration::ZERO };
-        let excess = |side: usize| {
-            let in_samples = turns.average_time(&times[side], typical[side]) - typical[side];
-            let begun = turns.begins.partition_point(|&begin| begin < length);
-            let warmups: Vec<f64> =
-                warmups[pair[side]].iter().take(begun).map(|time| units[side] * time).collect();
-            let in_warmups = turns.expensive_warmups(&warmups, typical[side], sampled[side] / length as f64);
-            let share = sampled[side] / 1e9 / duration.as_secs_f64();
-            excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0))
-        };
-        AveragePair {
-            typical: typical.map(|time| time / level),
-            excess: [0, 1].map(|side| excess(side) / level),
-            iterations: all_iterations,
-            interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
-            waited: waits.map(|waits| Duration::from_nanos(waits.iter().sum())),
-            samples: length as u64,
-            is_long,
-            sampled: Duration::try_from_secs_f64(sampled[0].min(sampled[1]) / 1e9).unwrap_or_default(),
-        }
-    })
+/// Returns the one-sided p-value of these differences, in the direction of their sum.
+fn one_sided_p(differences: &[f64]) -> f64 {
+    let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+    stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Sample};
 
-    /// Returns the places of turns of one sample each.
-    fn turns(usual_samples: usize) -> TakenTurns {
-        TakenTurns {
-            samples_per_turn: 1,
-            usual_samples,
-            begins: (0..usual_samples).collect(),
-            ..TakenTurns::default()
-        }
-    }
-
-    /// Returns the average times of the pairs of these launches, in which the beginnings of turns are
-    /// not known.
-    fn pairs(
-        launches: &[Launch; PROCESSES],
-        waited: &[Option<Vec<u64>>; PROCESSES],
-        unit_ratio: f64,
-        turns: &TakenTurns,
-    ) -> [AveragePair; 2] {
-        average_pairs(launches, waited, &Default::default(), unit_ratio, turns)
-    }
-
-    /// Returns the average times of a pair.
-    fn average(pair: &AveragePair) -> [f64; 2] {
-        [0, 1].map(|side| pair.typical[side] + pair.excess[side])
-    }
-
-    fn launch(times: &[u64]) -> Launch {
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
-        let sample = |(round, &time): (usize, &u64)| Sample {
-            iterations: 10,
-            elapsed: 10 * time,
-            round: round as u64,
-            ..Sample::default()
-        };
-        let samples = times.iter().enumerate().map(sample).collect();
-        Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples }
-    }
-
-    #[test]
-    fn waiting_times_are_subtracted_and_slow_calls_stay() {
-        let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
-        let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
-        let [first, second] = pairs(&launches, &waited, 1.0, &turns(4));
-        assert_eq!(average(&first), [1.0, 2.5], "the slow call of the candidate counts");
-        assert_eq!(first.relative(), [1.0, 2.5]);
-        assert_eq!(first.interrupted, [1, 1]);
-        assert_eq!(first.waited, [8, 7].map(Duration::from_micros));
-        assert_eq!((average(&second), second.interrupted), ([1.0; 2], [0, 0]));
-        assert_eq!((first.samples, first.sampled), (4, Duration::from_nanos(4_000)));
-    }
-
-    #[test]
-    fn a_slow_call_counts_even_if_it_is_always_interrupted() {
-        // Twenty times as long as usual, and then interrupted for as long.
-        let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
-        let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
-        let [first, _] = pairs(&launches, &waited, 1.0, &turns(4));
-        assert_eq!(average(&first), [1.0, 5.75]);
-    }
-
-    #[test]
-    fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
-        let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
-        let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
-        let [first, second] = pairs(&launches, &waited, 1.0, &turns(4));
-        assert_eq!((average(&first), first.interrupted), ([5.0, 1.0], [0, 0]));
-        assert_eq!((average(&second), second.interrupted), ([1.0; 2], [1, 0]));
-    }
-
-    #[test]
-    fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
-        let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
-        let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 0.5, &turns(2));
-        assert_eq!((first.samples, first.is_long), (4, true));
-        let [baseline, candidate] = average(&first);
-        assert!((candidate / baseline - 1.0).abs() < 1e-12, "twice the units: {first:?}");
-    }
-
-    #[test]
-    fn a_cold_beginning_of_a_turn_does_not_count() {
-        let cold = [200, 100, 290, 160, 100, 100];
-        let launches = [[100; 6], [100; 6], cold, [100; 6]].map(|times| launch(&times));
-        let turns = TakenTurns {
-            samples_per_turn: 2,
-            usual_samples: 6,
-            begins: vec![0, 2, 4],
-            ..TakenTurns::default()
-        };
-        let change = |candidate: &Launch| {
-            let launches = [&launches[0], &launches[1], candidate, &launches[3]].map(Clone::clone);
-            let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns);
-            assert_eq!((first.samples, first.iterations), (6, 60));
-            let [baseline, candidate] = average(&first);
-            (100.0 * (candidate - baseline)).round()
-        };
-        assert_eq!(change(&launches[2]), 20.0, "as 100, 160 and 100");
-        assert_eq!(change(&launch(&[200, 100, 980, 100, 100, 100])), 147.0, "880 in six samples");
-    }
-
-    #[test]
-    fn a_launch_that_gets_slower_does_not_count_as_slow_from_the_beginning() {
-        let slow_later = [[100; 2].as_slice(), &[150; 8]].concat();
-        let launches = [vec![100; 10], vec![100; 2], slow_later, vec![100; 2]].map(|times| launch(&times));
-        let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns(2));
-        assert_eq!(first.typical, [1.0; 2]);
-        assert_eq!(first.relative(), [1.0, 1.4]);
-    }
-
-    #[test]
-    fn waiting_does_not_make_a_launch_slow() {
-        let launches = [[100; 4], [100; 4], [300, 250, 100, 300], [100; 4]].map(|times| launch(&times));
-        let waited = [vec![0; 4], vec![0; 4], vec![2_000, 1_500, 0, 2_000], vec![0; 4]].map(Some);
-        let [first, _] = pairs(&launches, &waited, 1.0, &turns(4));
-        assert_eq!((first.typical, first.excess), ([1.0; 2], [0.0; 2]));
-    }
-
-    #[test]
-    fn expensive_calls_at_the_beginnings_of_turns_count_by_their_share_of_all_time() {
-        // Three turns of 2,000 ns within 24,000 ns.
-        let launches = [(); PROCESSES].map(|()| launch(&[100; 6]));
-        let turns = TakenTurns {
-            samples_per_turn: 2,
-            usual_samples: 6,
-            begins: vec![0, 2, 4],
-            warmup_iterations: 1,
-            usual_time: Duration::from_nanos(24_000),
-            long_time: Duration::ZERO,
-        };
-        let unknown = [const { None }; PROCESSES];
-        let change = |candidate: &[f64], launches: &[Launch; PROCESSES]| {
-            let warmups = [vec![100.0; 3], vec![100.0; 3], candidate.to_vec(), vec![100.0; 3]];
-            let [pair, _] = average_pairs(launches, &unknown, &warmups, 1.0, &turns);
-            let [baseline, candidate] = average(&pair);
-            (1_000.0 * (candidate - baseline)).round()
-        };
-        assert_eq!(change(&[900.0, 1_000.0, 1_100.0], &launches), 0.0, "cold caches");
-        assert_eq!(change(&[9_100.0, 100.0, 6_100.0], &launches), 625.0, "15,000 of 24,000 ns");
-        let mut slow_samples = launches;
-        slow_samples[2] = launch(&[100, 100, 100, 400, 100, 100]);
-        assert_eq!(change(&[100.0; 3], &slow_samples), 500.0);
-        assert_eq!(change(&[1_300.0, 100.0, 100.0], &slow_samples), 500.0, "most are in samples");
-    }
+    /// A pair of usual launches with equal times.
+    const PAIR: AveragePair = AveragePair {
+        typical: [1.0; 2],
+        excess: [0.0; 2],
+        waiting: [0.0; 2],
+        iterations: 10,
+        interrupted: [0; 2],
+        waited: [Duration::ZERO; 2],
+        samples: 20,
+        is_long: false,
+        sampled: Duration::from_millis(6),
+    };
 
     #[test]
     fn all_launches_count_equally_and_so_do_all_calls() {
-        let times = [100; 4].map(|time| launch(&[time]));
-        let [pair, _] = pairs(&times, &[const { None }; PROCESSES], 1.0, &turns(1));
-        let long = AveragePair { iterations: 70, ..pair };
+        let long = AveragePair { iterations: 70, ..PAIR };
         let change = |last: AveragePair| {
             let mut evidence = AverageEvidence::default();
-            evidence.add(&[AveragePair { iterations: 10, ..pair }; 3]);
+            evidence.add(&[PAIR; 3]);
             evidence.add(&[last]);
             evidence.estimate()
         };
@@ -414,5 +213,26 @@ mod tests {
         assert_eq!(change(slow_launch), 0.125, "one launch of four");
         let slow_calls = AveragePair { excess: [0.0, 0.5], ..long };
         assert!((change(slow_calls) - 0.35).abs() < 1e-12, "70 calls of 100");
+    }
+
+    #[test]
+    fn waiting_counts_if_one_side_waits_more() {
+        let evidence = |waiting: &[[f64; 2]]| {
+            let mut evidence = AverageEvidence::default();
+            evidence.add(&waiting.iter().map(|&waiting| AveragePair { waiting, ..PAIR }).collect::<Vec<_>>());
+            evidence
+        };
+        let one_side = evidence(&[[0.0, 0.3]; 12]);
+        assert!(one_side.counts_waiting());
+        assert!((one_side.estimate() - 0.3).abs() < 1e-12);
+        assert!(one_side.of_long_launches().counts_waiting(), "as in all pairs");
+        let confirmation = AverageEvidence::for_confirmation(&one_side);
+        assert!(confirmation.counts_waiting(), "before it has any pair");
+        let by_turns = evidence(&[[0.0, 0.3], [0.3, 0.0]].repeat(6));
+        assert_eq!((by_turns.counts_waiting(), by_turns.estimate()), (false, 0.0), "by chance");
+        let once = evidence(&[&[[0.0; 2]; 11][..], &[[0.0, 9.0]]].concat());
+        assert_eq!((once.counts_waiting(), once.estimate()), (false, 0.0), "a disturbance");
+        assert!(!evidence(&[[0.0, 0.01]; 12]).counts_waiting(), "little");
+        assert!(!AverageEvidence::default().counts_waiting());
     }
 }

@@ -41,9 +41,10 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Creates the evidence of a confirmation before its first block.
-    pub(super) fn for_confirmation() -> Evidence {
-        Evidence { includes_confirmation: true, ..Evidence::default() }
+    /// Creates the evidence of the confirmation that follows a screening, before its first block.
+    pub(super) fn for_confirmation(screening: &Evidence) -> Evidence {
+        let averages = AverageEvidence::for_confirmation(&screening.averages);
+        Evidence { includes_confirmation: true, averages, ..Evidence::default() }
     }
 
     /// Adds the log ratios of a block, whose launches are added next, if they are known.
@@ -172,8 +173,8 @@ impl Evidence {
     /// launches add nothing to it, and neither do disturbances of a minority of the long launches.
     pub(super) fn change_by_rare_calls(&self) -> f64 {
         let [baseline, candidate] = [0, 1].map(|side| {
-            let launches = self.averages.of_long_launches();
-            let mut averages: Vec<f64> = launches.map(|pair| pair.relative()[side]).collect();
+            let launches = self.averages.of_long_launches().relative();
+            let mut averages: Vec<f64> = launches.iter().map(|pair| pair[side]).collect();
             averages.sort_unstable_by(f64::total_cmp);
             // The lower one of two: of a disturbed and an undisturbed launch, the latter.
             averages.get(averages.len().saturating_sub(1) / 2).copied()
@@ -184,14 +185,13 @@ impl Evidence {
     /// Returns whether the only long launches of both sides take longer on average than typically, by
     /// more than this share: a disturbance of the baseline's may hide rare calls of the candidate.
     pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
-        let mut launches = self.averages.of_long_launches();
-        let only = launches.next().filter(|_| launches.next().is_none());
-        only.is_some_and(|pair| pair.relative().iter().all(|&average| average > 1.0 + share))
+        let launches = self.averages.of_long_launches().relative();
+        matches!(&launches[..], [only] if only.iter().all(|&average| average > 1.0 + share))
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
     pub(super) fn long_launches(&self) -> usize {
-        self.averages.of_long_launches().count()
+        self.averages.of_long_launches().pairs()
     }
 
     /// Returns the change of the average time, with the verdict on it.
@@ -207,6 +207,7 @@ impl Evidence {
             samples: [averages.samples(); 2],
             interrupted: averages.interrupted(),
             waited: averages.waited(),
+            counts_waiting: averages.counts_waiting(),
         })
     }
 

@@ -6,6 +6,7 @@
 //! through these steps.
 
 mod average;
+mod average_pairs;
 mod benchmark;
 mod block;
 mod block_log;

@@ -130,8 +130,10 @@ pub(crate) struct AverageChange {
     pub(crate) samples: [u64; 2],
     /// Number of these that other programs interrupted.
     pub(crate) interrupted: [u64; 2],
-    /// Time for which they did, which was subtracted.
+    /// Time for which they did, which was subtracted, unless waiting counts.
     pub(crate) waited: [Duration; 2],
+    /// Waiting counts, because one side waits more than the other.
+    pub(crate) counts_waiting: bool,
 }
 
 /// Launches that fall into two groups, of which one is slower.

@@ -119,7 +119,7 @@ impl<'a> PairedState<'a> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
         self.sampling = self.confirmation_sampling(&suspicions);
         self.stage = Stage::Confirming(suspicions);
-        self.confirmation = Evidence::for_confirmation();
+        self.confirmation = Evidence::for_confirmation(&self.screening);
         let estimate = self.block_times.estimate(&self.sampling);
         let block_time =
             if self.sampling.only_adds_launches { estimate } else { estimate.max(min_block_time) };

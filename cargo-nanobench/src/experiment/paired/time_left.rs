@@ -175,7 +175,8 @@ mod tests {
     fn pairs_of_confirmation(exceptions: &[usize]) -> Vec<u32> {
         let schedule = LookSchedule::new(10, PAIR, Duration::from_secs(4));
         let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
-        let (mut screening, mut confirmation) = (Evidence::default(), Evidence::for_confirmation());
+        let (mut screening, mut confirmation) =
+            (Evidence::default(), Evidence::for_confirmation(&Evidence::default()));
         screening.add(&[0.03; 8], &[]);
         let mut estimate = |block: usize| {
             let left = super::confirmation([&screening, &confirmation], &suspicions, &schedule, PAIR);

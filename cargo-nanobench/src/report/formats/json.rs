@@ -351,8 +351,17 @@ fn percentages(change: &Change) -> Option<[f64; 2]> {
 }
 
 fn average(average: &AverageChange) -> document::Average {
-    let AverageChange { verdict, change, p, sampled, longest_launch, samples, interrupted, waited } =
-        *average;
+    let AverageChange {
+        verdict,
+        change,
+        p,
+        sampled,
+        longest_launch,
+        samples,
+        interrupted,
+        waited,
+        counts_waiting,
+    } = *average;
     document::Average {
         verdict,
         change: change.estimate * 100.0,
@@ -363,6 +372,7 @@ fn average(average: &AverageChange) -> document::Average {
         samples: samples.into(),
         interrupted: interrupted.into(),
         waited_seconds: waited.map(|time| time.as_secs_f64()).into(),
+        counts_waiting,
     }
 }
 

@@ -170,6 +170,7 @@ fn failures_name_the_largest_of_the_changes() {
         samples: [206; 2],
         interrupted: [0; 2],
         waited: [Duration::ZERO; 2],
+        counts_waiting: false,
     });
     let xml = text(FileFormat::Junit, &report);
     assert!(xml.contains("message=\"slower: +75.0 %\""), "{xml}");

@@ -156,6 +156,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
         samples: [206; 2],
         interrupted: [0, 3],
         waited: [Duration::ZERO, Duration::from_millis(12)],
+        counts_waiting: false,
     });
     let rows = [row("steady", &[100; 5], Some(comparison.clone()))];
     let at = |width, verbose| {
@@ -214,6 +215,7 @@ fn changes_are_in_the_order_of_the_larger_of_both_questions() {
             samples: [200; 2],
             interrupted: [0; 2],
             waited: [Duration::ZERO; 2],
+            counts_waiting: false,
         });
         comparison
     };

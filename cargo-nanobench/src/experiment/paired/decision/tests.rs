@@ -225,7 +225,7 @@ fn the_displayed_interval_has_its_nominal_coverage() {
 fn an_empty_confirmation_changes_no_interval() {
     let mut screening = Evidence::default();
     screening.add(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006], &[0.0; 6]);
-    let mut fresh = Evidence::for_confirmation();
+    let mut fresh = Evidence::for_confirmation(&Evidence::default());
     assert_eq!(screening.and(&fresh).interval(), screening.interval());
     fresh.add(&[0.005; 6], &[0.0; 6]);
     assert!(half_width(screening.and(&fresh).interval().unwrap()) >= screening.and(&fresh).precision());
@@ -340,7 +340,7 @@ fn a_clear_change_on_average_is_not_confirmed_while_the_typical_time_is_open() {
 #[test]
 fn a_confirmed_average_does_not_end_the_test_of_an_evident_typical_change() {
     let evidence = |changes: &[f64], averages: &[f64]| {
-        let mut evidence = Evidence::for_confirmation();
+        let mut evidence = Evidence::for_confirmation(&Evidence::default());
         evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
         let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
         evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
@@ -373,7 +373,7 @@ fn a_confirmed_average_does_not_end_the_test_of_an_evident_typical_change() {
 
 /// Returns evidence with these changes of the typical times and of the averages of pairs.
 fn evidence_on_averages(typical: impl Fn(usize) -> f64, averages: &[f64]) -> Evidence {
-    let mut evidence = Evidence::for_confirmation();
+    let mut evidence = Evidence::for_confirmation(&Evidence::default());
     evidence.add(&(0..averages.len()).map(typical).collect::<Vec<_>>(), &[0.000_1, -0.000_1].repeat(3));
     let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
     evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());

@@ -397,8 +397,10 @@ pub(super) struct Average {
     pub(super) samples: Sides<u64>,
     /// The number of these that other programs interrupted.
     pub(super) interrupted: Sides<u64>,
-    /// The time for which they did, which the average leaves out.
+    /// The time for which they did, which the average leaves out, unless it counts waiting.
     pub(super) waited_seconds: Sides<f64>,
+    /// Waiting counts, because one side waits more than the other.
+    pub(super) counts_waiting: bool,
 }
 
 /// The answer about slow launches.

@@ -64,7 +64,7 @@ fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_fast
         let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
         let pairs = (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some());
         let evidence = |pairs: usize| {
-            let mut evidence = Evidence::for_confirmation();
+            let mut evidence = Evidence::for_confirmation(&Evidence::default());
             // A third of the pairs is faster, too many for the first look.
             let change =
                 |i: usize| if i % 3 == 2 { -typical / 30.0 } else { typical * (1.0 + i as f64 / 1e3) };

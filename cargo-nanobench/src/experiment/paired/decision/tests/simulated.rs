@@ -254,7 +254,7 @@ impl Confirmation {
         let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
         let begin = simulated.spent;
         let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin)).within(limits);
-        let fresh = Evidence::for_confirmation();
+        let fresh = Evidence::for_confirmation(&Evidence::default());
         Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
     }
 
@@ -293,6 +293,7 @@ pub(super) fn average_pair(typical: [f64; 2]) -> AveragePair {
     AveragePair {
         typical,
         excess: [0.0; 2],
+        waiting: [0.0; 2],
         iterations: 4,
         interrupted: [0; 2],
         waited: [Duration::ZERO; 2],
