@@ -325,7 +325,7 @@ impl<'a> PairedState<'a> {
                 threshold: rules.threshold,
                 noise_floor: all.noise_floor().map(f64::exp_m1),
                 pairs: all.pairs(),
-                long_pairs: all.averages.of_long_launches().count(),
+                long_pairs: all.long_launches(),
                 confirmation_pairs: if verdict.is_change() { self.confirmation.pairs() } else { all.pairs() },
                 time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
                 differs_in: None,
