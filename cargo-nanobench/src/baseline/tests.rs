@@ -3,6 +3,7 @@
 mod archives;
 mod damage;
 mod format;
+mod invalid_archives;
 mod merging;
 mod moving;
 mod previous_run;
