@@ -105,12 +105,12 @@ impl<'a> TableReport<'a> {
         let comparison = row.comparison.as_ref();
         if let Some((comparison, paired)) = comparison.zip(row.paired()).filter(|_| self.options.verbose) {
             let ran = paired.pairs > 0;
-            let pairs = ran.then(|| ("pairs", verdict_text::pairs(comparison.verdict, paired)));
+            let sampled = ran.then(|| ("sampled", verdict_text::pairs(comparison.verdict, paired)));
             let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
             let launches = paired.slow_launches.as_ref();
             let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
             let layouts = verdict_text::layouts(comparison).map(|text| ("layouts", text));
-            for (name, text) in [pairs, average, launches, layouts].into_iter().flatten() {
+            for (name, text) in [sampled, average, launches, layouts].into_iter().flatten() {
                 lines += &detail_row(&self.table, name, &text, self.options);
             }
         }
