@@ -147,10 +147,9 @@ pub(crate) fn build(
     let known = project.last_executables(args);
     let executables =
         executable::find(project, &builds, &configuration.environment, compiler, known, &mut skipped)?;
-    if configuration.environment.is_empty() {
-        // Variables of cargo's configuration may be secrets, which are not kept.
-        project.keep_executables(args, &executables);
-    }
+    // Variables of cargo's configuration may be secrets, which are not kept.
+    let may_be_kept = configuration.environment.is_empty();
+    project.keep_executables(args, if may_be_kept { &executables } else { &[] });
     warnings.extend(runner);
     Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh, cargo })
 }

@@ -182,16 +182,19 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
 /// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, 2 of
 /// them long, in changing layouts`.
 pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
-    let (number, all) = match verdict {
+    let (number, long_of) = match verdict {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
             let first = paired.pairs - paired.confirmation_pairs;
-            (format!("seen first in {first}, then again in {} other", paired.confirmation_pairs), "all")
+            (
+                format!("seen first in {first}, then again in {} other", paired.confirmation_pairs),
+                format!("all {}", paired.pairs),
+            )
         }
-        _ => (format!("in {}", paired.confirmation_pairs), "them"),
+        _ => (format!("in {}", paired.confirmation_pairs), "them".to_owned()),
     };
     let long = match paired.long_pairs {
         0 => String::new(),
-        long => format!(", {long} of {all} long"),
+        long => format!(", {long} of {long_of} long"),
     };
     let layouts = if paired.layouts.is_some() { ", in changing layouts" } else { "" };
     format!("{number} pairs of fresh processes side by side{long}{layouts}")
@@ -328,7 +331,7 @@ mod tests {
         assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them long");
         same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
         let text = pairs(Verdict::Slower, &same);
-        let end = "16 other pairs of fresh processes side by side, 2 of all long, in changing layouts";
+        let end = "16 other pairs of fresh processes side by side, 2 of all 32 long, in changing layouts";
         assert_eq!(text, format!("seen first in 16, then again in {end}"));
     }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 const MAX_WAITING_DIFFERENCE: f64 = 0.02;
 /// One-sided p-value up to which the waiting times of both sides differ.
 const WAITING_P: f64 = 0.01;
+/// One-sided p-value up to which they may differ.
+const POSSIBLE_WAITING_P: f64 = 0.2;
 
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,25 +51,49 @@ impl AveragePair {
 #[derive(Debug, Clone, Default)]
 pub(super) struct AverageEvidence {
     pairs: Vec<AveragePair>,
-    /// Whether waiting times count. `None` if these pairs tell.
-    counts_waiting: Option<bool>,
+    waiting: Waiting,
+    /// The difference of the waiting times of these pairs.
+    waiting_difference: WaitingDifference,
+}
+
+/// The use of waiting times in an average.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Waiting {
+    /// They count if those of its pairs differ.
+    #[default]
+    ByPairs,
+    Counted,
+    Subtracted,
+}
+
+/// The difference of the waiting times of both sides.
+#[derive(Debug, Clone, Copy)]
+struct WaitingDifference {
+    /// The candidate's less the baseline's, as a share of the baseline's typical time.
+    share: f64,
+    /// One-sided p-value in the direction of the difference; 1 if that is small.
+    p: f64,
 }
 
 impl AverageEvidence {
     /// Creates the evidence of a confirmation. Waiting times count if they did in the screening, so that a
     /// test can't have it both ways.
     pub(super) fn for_confirmation(screening: &AverageEvidence) -> AverageEvidence {
-        AverageEvidence { counts_waiting: Some(screening.counts_waiting()), ..AverageEvidence::default() }
+        AverageEvidence { waiting: screening.use_of_waiting(), ..AverageEvidence::default() }
     }
 
     /// Adds pairs.
     pub(super) fn add(&mut self, pairs: &[AveragePair]) {
         self.pairs.extend(pairs);
+        self.waiting_difference = WaitingDifference::of(&self.pairs);
     }
 
-    /// Adds the pairs of other evidence.
+    /// Adds the pairs of other evidence. If waiting times count in it, they count in all.
     pub(super) fn add_all(&mut self, other: &AverageEvidence) {
         self.add(&other.pairs);
+        if other.waiting == Waiting::Counted {
+            self.waiting = Waiting::Counted;
+        }
     }
 
     /// Returns the average times of the pairs. The typical times of all launches count equally,
@@ -75,7 +101,7 @@ impl AverageEvidence {
     /// them counts by the number of calls.
     fn times(&self) -> Vec<[f64; 2]> {
         let counts_waiting = self.counts_waiting();
-        let mean = self.mean_iterations();
+        let mean = mean_iterations(&self.pairs);
         let times = |pair: &AveragePair| {
             let weight = pair.iterations as f64 / mean;
             let added =
@@ -85,25 +111,24 @@ impl AverageEvidence {
         self.pairs.iter().map(times).collect()
     }
 
-    /// Returns the number of iterations of a launch on average.
-    fn mean_iterations(&self) -> f64 {
-        let iterations: u64 = self.pairs.iter().map(|pair| pair.iterations).sum();
-        iterations as f64 / self.pairs.len() as f64
-    }
-
     /// Returns whether waiting times count, because one side waits more than the other.
     pub(super) fn counts_waiting(&self) -> bool {
-        self.counts_waiting.unwrap_or_else(|| self.do_waiting_times_differ())
+        match self.waiting {
+            Waiting::Counted => true,
+            Waiting::Subtracted => false,
+            Waiting::ByPairs => self.waiting_difference.p <= WAITING_P,
+        }
     }
 
-    fn do_waiting_times_differ(&self) -> bool {
-        let mean = self.mean_iterations();
-        let weighted = |pair: &AveragePair| pair.waiting.map(|time| time * pair.iterations as f64 / mean);
-        let differences = stats::differences(&self.pairs.iter().map(weighted).collect::<Vec<_>>());
-        let sum: f64 = differences.iter().sum();
-        let baseline: f64 = self.pairs.iter().map(|pair| pair.typical[0]).sum();
-        // The test takes milliseconds with a thousand pairs.
-        sum.abs() > MAX_WAITING_DIFFERENCE * baseline && one_sided_p(&differences) <= WAITING_P
+    fn use_of_waiting(&self) -> Waiting {
+        if self.counts_waiting() { Waiting::Counted } else { Waiting::Subtracted }
+    }
+
+    /// Returns whether the candidate may wait longer, by this share of the baseline's time, although it
+    /// doesn't count.
+    pub(super) fn may_wait_longer(&self, share: f64) -> bool {
+        let WaitingDifference { share: found, p } = self.waiting_difference;
+        !self.counts_waiting() && found > share && p <= POSSIBLE_WAITING_P
     }
 
     /// Returns the pairs that were sampled for longer than usual.
@@ -119,7 +144,7 @@ impl AverageEvidence {
     /// Returns some of the pairs. Waiting times count in them if they count in all.
     fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
         let pairs = self.pairs.iter().copied().filter(is_one).collect();
-        AverageEvidence { pairs, counts_waiting: Some(self.counts_waiting()) }
+        AverageEvidence { pairs, waiting: self.use_of_waiting(), ..AverageEvidence::default() }
     }
 
     /// Returns the average times of an iteration of each pair, relative to the typical times of its
@@ -176,6 +201,31 @@ impl AverageEvidence {
     }
 }
 
+impl WaitingDifference {
+    fn of(pairs: &[AveragePair]) -> WaitingDifference {
+        let mean = mean_iterations(pairs);
+        let weighted = |pair: &AveragePair| pair.waiting.map(|time| time * pair.iterations as f64 / mean);
+        let differences = stats::differences(&pairs.iter().map(weighted).collect::<Vec<_>>());
+        let baseline: f64 = pairs.iter().map(|pair| pair.typical[0]).sum();
+        let share = differences.iter().sum::<f64>() / baseline;
+        // The test takes milliseconds with a thousand pairs.
+        let p = if share.abs() > MAX_WAITING_DIFFERENCE { one_sided_p(&differences) } else { 1.0 };
+        WaitingDifference { share, p }
+    }
+}
+
+impl Default for WaitingDifference {
+    fn default() -> WaitingDifference {
+        WaitingDifference { share: 0.0, p: 1.0 }
+    }
+}
+
+/// Returns the number of iterations of a launch on average.
+fn mean_iterations(pairs: &[AveragePair]) -> f64 {
+    let iterations: u64 = pairs.iter().map(|pair| pair.iterations).sum();
+    iterations as f64 / pairs.len() as f64
+}
+
 /// Returns the one-sided p-value of these differences, in the direction of their sum.
 fn one_sided_p(differences: &[f64]) -> f64 {
     let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
@@ -228,6 +278,13 @@ mod tests {
         assert!(one_side.of_long_launches().counts_waiting(), "as in all pairs");
         let confirmation = AverageEvidence::for_confirmation(&one_side);
         assert!(confirmation.counts_waiting(), "before it has any pair");
+        let mut all = evidence(&[[0.0, 0.3]; 2]);
+        assert!(!all.counts_waiting(), "too few pairs");
+        assert_eq!([0.1, 0.4].map(|share| all.may_wait_longer(share)), [false; 2], "p is 1/4");
+        all.add_all(&confirmation);
+        assert!(all.counts_waiting(), "as in the confirmation");
+        let few = evidence(&[[0.0, 0.3]; 3]);
+        assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [true, false]);
         let by_turns = evidence(&[[0.0, 0.3], [0.3, 0.0]].repeat(6));
         assert_eq!((by_turns.counts_waiting(), by_turns.estimate()), (false, 0.0), "by chance");
         let once = evidence(&[&[[0.0; 2]; 11][..], &[[0.0, 9.0]]].concat());

@@ -258,6 +258,7 @@ impl Verdicts {
         // typical time, which may have changed, too.
         let (by_rare_calls, limit) = (evidence.change_by_rare_calls(), rules.min_average_change());
         let has_same_rare_calls = by_rare_calls.abs() <= limit && !evidence.may_hide_rare_calls(limit);
+        let waits_as_long = !evidence.averages.may_wait_longer(rules.average_resolution);
         let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
         // What calls add may hide slow launches in the average.
@@ -265,7 +266,10 @@ impl Verdicts {
             && !evidence.launches.may_be_slower(rules.average_resolution, evidence.confidence());
         Verdicts {
             typical: same_if(Question::Typical, typical),
-            average: same_if(Question::Average, has_grown_little && has_shrunk_little && has_same_rare_calls),
+            average: same_if(
+                Question::Average,
+                has_grown_little && has_shrunk_little && has_same_rare_calls && waits_as_long,
+            ),
             launches: same_if(Question::Launches, launches),
             average_may_be_slower: !has_grown_little || has_grown_in_long_launches || !launches,
         }

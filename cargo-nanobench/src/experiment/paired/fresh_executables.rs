@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 /// Files that were used this many times as long as making them took are renewed, once in a round: a
 /// seventh of the time at most goes into making them.
 const CHEAP_LIFETIME_RATIO: u32 = 6;
-/// Files that a benchmark used for this many blocks are renewed even if that is expensive, unless its
-/// code is the same.
+/// Files that a benchmark used for this many blocks are renewed even if that is expensive, unless
+/// they are layouts of the same code.
 const MAX_BLOCKS: u32 = 3;
 /// Files are used at least this many times as long as making them took, however many blocks that
 /// is: copying very large executables takes no more than half of the time.
@@ -69,16 +69,16 @@ struct Made {
 }
 
 impl Made {
-    /// Returns whether the files were used for long enough. `expects_same`: by a benchmark of whose code
-    /// nothing is known to differ. A layout is as good or bad for both of its sides.
-    fn is_due(&self, expects_same: bool) -> bool {
-        self.is_due_after(self.at.elapsed(), expects_same)
+    /// Returns whether the files were used for long enough. `may_serve_longer`: they are layouts for a
+    /// benchmark of whose code nothing is known to differ. These are as good or bad for both sides.
+    fn is_due(&self, may_serve_longer: bool) -> bool {
+        self.is_due_after(self.at.elapsed(), may_serve_longer)
     }
 
     /// Returns whether files that have existed for this long were used for long enough, and by a
     /// block of each benchmark.
-    fn is_due_after(&self, lifetime: Duration, expects_same: bool) -> bool {
-        let may_be_expensive = self.blocks >= MAX_BLOCKS && !expects_same;
+    fn is_due_after(&self, lifetime: Duration, may_serve_longer: bool) -> bool {
+        let may_be_expensive = self.blocks >= MAX_BLOCKS && !may_serve_longer;
         let min_ratio = if may_be_expensive { MIN_LIFETIME_RATIO } else { CHEAP_LIFETIME_RATIO };
         // Within a round, no benchmark runs the same files twice.
         self.blocks > 0 && lifetime >= self.time * min_ratio
@@ -139,7 +139,8 @@ impl<'a> FreshExecutables<'a> {
     /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
     /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.
     pub(super) fn paths(&mut self, expects_same: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
-        let is_due = |made: &Made| made.is_due(expects_same) && !self.has_layouts_of_a_round();
+        let may_serve_longer = expects_same && self.are_layouts();
+        let is_due = |made: &Made| made.is_due(may_serve_longer) && !self.has_layouts_of_a_round();
         if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
         }
@@ -343,7 +344,7 @@ mod tests {
         assert!(made(1).is_due_after(6 * second, false));
         assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false), "as expensive as all blocks");
         assert!(made(MAX_BLOCKS).is_due_after(second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(5 * second, true), "the same code");
+        assert!(!made(MAX_BLOCKS).is_due_after(5 * second, true), "layouts of the same code");
         assert!(made(MAX_BLOCKS).is_due_after(6 * second, true));
     }
 

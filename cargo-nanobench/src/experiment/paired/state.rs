@@ -198,6 +198,7 @@ impl<'a> PairedState<'a> {
             self.busy = busy;
             if !is_confirming {
                 self.screening = Evidence::default();
+                self.turn_noise = TurnNoise::default();
                 self.launches = Default::default();
             }
             return Ok(());

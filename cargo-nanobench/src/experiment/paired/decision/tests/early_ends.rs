@@ -43,6 +43,10 @@ fn what_will_not_be_known_to_be_the_same_in_time_ends_early() {
         ends(&evidence(12, 0.0, spread), spent, &Rules::default(), effort)
     };
     assert!(ends_after(0.3, limits.screening, Effort::Moderate));
+    let with_change = |change: f64| {
+        ends(&evidence(12, change, 0.10), limits.screening, &Rules::default(), Effort::Moderate)
+    };
+    assert_eq!([0.0, 0.02].map(with_change), [false, true], "its interval will be as wide");
     assert!(!ends_after(0.3, limits.screening / 2, Effort::Moderate), "too soon");
     assert!(!ends_after(0.06, limits.screening, Effort::Moderate), "it may be known in time");
     assert!(!ends_after(0.3, Effort::Thorough.limits().screening, Effort::Thorough));
