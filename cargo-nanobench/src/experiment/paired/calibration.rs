@@ -24,9 +24,10 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// That call may initialise something or wait for a lock. With samples of one short iteration, the
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
-/// Wall time in ns of an iteration beyond which the harness does so, too, and the share of it that the
-/// clock must be running at least unless the set-up alone may have taken long, and only once.
+/// Wall time in ns of an iteration beyond which the harness does so, too.
 const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
+/// Share of that time for which the clock runs at least, unless it was the set-up that took long, perhaps
+/// the first time only.
 const MIN_TIMED_SHARE: f64 = 0.1;
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
