@@ -113,7 +113,8 @@ impl<'a> PairedBenchmark<'a> {
     pub(super) fn long_launches(&self, pairs: usize) -> Option<LongLaunches> {
         let min_time = Duration::try_from_secs_f64(self.plan.min_time / 1e9).unwrap_or_default();
         let usual = self.effort.long_launch().filter(|_| pairs > 0)?;
-        Some(LongLaunches { pairs, time: usual.mul_f64(self.extension()).max(min_time) })
+        let time = usual.mul_f64(self.extension()).max(min_time);
+        Some(LongLaunches { pairs, time, max_time: time * self.effort.max_time_per_sampled_time() })
     }
 
     /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as

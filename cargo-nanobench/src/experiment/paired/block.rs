@@ -37,10 +37,6 @@ const LONG_TURN_TIME: Duration = Duration::from_millis(10);
 /// Largest number of samples that this time asks for.
 const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
 
-/// Longest time of a long launch, in multiples of the time that it is sampled: a benchmark may take
-/// most of its time outside of the timing.
-const MAX_TIME_PER_SAMPLED_TIME: u32 = 3;
-
 /// The results of a block.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -84,6 +80,17 @@ impl Block {
             stats::median(&times) * 1e9 / launch.clock.frequency
         };
         self.launches.iter().map(typical).fold(0.0, f64::max)
+    }
+
+    /// Returns the part of `long_time` in which no sample was timed.
+    pub(super) fn untimed_long_time(&self) -> Duration {
+        let usual_samples = self.usual_rounds as usize * self.samples_per_turn as usize;
+        let timed = |launch: &Launch| {
+            let ticks: u64 = launch.samples.iter().skip(usual_samples).map(|sample| sample.elapsed).sum();
+            ticks as f64 / launch.clock.frequency
+        };
+        let timed = self.launches.iter().map(timed).sum();
+        self.long_time.saturating_sub(Duration::try_from_secs_f64(timed).unwrap_or_default())
     }
 }
 
@@ -207,7 +214,7 @@ fn sample(
     }
     let usual = sampling_begin.elapsed();
     (turns.taken.usual_time, turns.taken.usual_samples) = (usual, turns.samples_so_far as usize);
-    let Some(LongLaunches { pairs, time }) = sampling.long_launches else {
+    let Some(LongLaunches { pairs, time, max_time }) = sampling.long_launches else {
         return Ok(turns.taken);
     };
     if pairs < PAIRS_PER_BLOCK {
@@ -219,7 +226,7 @@ fn sample(
     let usual_turn = turns.samples;
     let long_turn = samples_of_long_turn(usual_turn, usual / taken.max(1));
     let long_begin = Instant::now();
-    let limit = time * MAX_TIME_PER_SAMPLED_TIME * turns.order.len() as u32;
+    let limit = max_time * turns.order.len() as u32;
     let limit = limit.min(remaining.saturating_sub(begin.elapsed()) / 2);
     while processes[first].sampled(&plan.clock.clock) < time && long_begin.elapsed() < limit {
         // Calls that are expensive at regular intervals must not always meet the beginning of a turn.

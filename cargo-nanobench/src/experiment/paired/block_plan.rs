@@ -76,6 +76,8 @@ pub(super) struct LongLaunches {
     pub(super) pairs: usize,
     /// Time for which each of them is sampled.
     pub(super) time: Duration,
+    /// Longest time of each of them, with all that is not timed.
+    pub(super) max_time: Duration,
 }
 
 #[cfg(test)]

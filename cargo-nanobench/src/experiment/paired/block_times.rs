@@ -41,9 +41,10 @@ impl BlockTimes {
     /// Returns the estimated time of a block that samples like this.
     pub(super) fn estimate(&self, sampling: &BlockSampling) -> Duration {
         let overhead = self.overhead();
-        let long_time = sampling.long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time }| {
-            self.longest_long_pair.max(time * 2) * pairs as u32
-        });
+        let long_time =
+            sampling.long_launches.map_or(Duration::ZERO, |LongLaunches { pairs, time, .. }| {
+                self.longest_long_pair.max(time * 2) * pairs as u32
+            });
         overhead + sampling.time.max(overhead.mul_f64(MIN_SAMPLING_SHARE)) + long_time
     }
 }

@@ -60,6 +60,15 @@ impl Effort {
         }
     }
 
+    /// Returns the longest time of a long launch, as a multiple of the time that it is sampled: most of a
+    /// call may be set-up. If code differs, rare calls matter more than the time that they take to see.
+    pub(super) fn max_time_per_sampled_time(self) -> u32 {
+        match self {
+            Effort::Thorough => 12,
+            Effort::Moderate | Effort::Brief => 3,
+        }
+    }
+
     /// Returns the shortest and the longest time that a block of the screening samples. Where no code is
     /// known to differ, layouts are no reason to differ, so many short blocks may share them.
     /// `has_launches`: no more launches are needed.
