@@ -5,6 +5,7 @@ mod early_ends;
 mod long_launches;
 mod rounds;
 mod simulated;
+mod waiting;
 
 use super::super::average::AveragePair;
 use super::super::effort::Effort;

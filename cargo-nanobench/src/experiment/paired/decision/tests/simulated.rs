@@ -15,6 +15,8 @@ const SHORT_BLOCK: BlockTimes = (Duration::from_millis(14), 1.0);
 const LONG_LAUNCH: f64 = 55.0;
 /// Time to which the disturbances of a launch refer, in ms.
 const LAUNCH: f64 = 6.0;
+/// Time for which another program runs before the system lets the benchmark run again, in ms.
+const TIME_SLICE: f64 = 3.0;
 /// Bursts of other programs that no counter tells.
 const BURSTS_PER_MS: f64 = 0.000_5;
 
@@ -63,6 +65,15 @@ pub(super) enum Hidden {
     },
 }
 
+/// Time for which launches wait while their core runs other programs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Waiting {
+    /// Share of the time that other programs use of the core.
+    pub(super) load: f64,
+    /// Time that the candidate waits for a process that works for it, as a share of its typical time.
+    pub(super) of_candidate: f64,
+}
+
 /// A benchmark whose candidate is slower by `effect`.
 pub(super) struct Simulated {
     rng: Rng,
@@ -71,6 +82,7 @@ pub(super) struct Simulated {
     effect: f64,
     /// Slow calls and launches of the candidate.
     hidden: Hidden,
+    waiting: Waiting,
     pub(super) blocks: f64,
     mood: f64,
     pub(super) spent: Duration,
@@ -79,11 +91,16 @@ pub(super) struct Simulated {
 impl Simulated {
     pub(super) fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
         let (rng, hidden, spent) = (Rng::with_seed(seed), Hidden::Nothing, Duration::ZERO);
-        Simulated { rng, noise, scale, effect, hidden, blocks: 0.0, mood: 0.0, spent }
+        let waiting = Waiting::default();
+        Simulated { rng, noise, scale, effect, hidden, waiting, blocks: 0.0, mood: 0.0, spent }
     }
 
     pub(super) fn hiding(self, hidden: Hidden) -> Simulated {
         Simulated { hidden, ..self }
+    }
+
+    pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
+        Simulated { waiting, ..self }
     }
 
     fn uniform(&mut self) -> f64 {
@@ -138,6 +155,7 @@ impl Simulated {
             evidence.averages.add(&[AveragePair {
                 typical,
                 excess,
+                waiting: [self.waits(time), self.waits(time) + self.waiting.of_candidate],
                 iterations,
                 is_long,
                 ..average_pair([1.0; 2])
@@ -176,18 +194,27 @@ impl Simulated {
         match self.hidden {
             // Each process counts its calls from the beginning.
             Hidden::Calls { every, cost } => (time / every).floor() * cost,
-            Hidden::RandomCalls { every, cost } => {
-                let mut sum = 0.0;
-                let mut at = -self.uniform().ln() * every;
-                while at < time {
-                    sum += cost;
-                    at -= self.uniform().ln() * every;
-                }
-                sum
-            }
+            Hidden::RandomCalls { every, cost } => cost * self.random_events(time, every),
             Hidden::Later { after, slowdown } => (time - after).max(0.0) * slowdown,
             Hidden::Nothing | Hidden::Launches { .. } => 0.0,
         }
+    }
+
+    /// The share of its time for which a launch waits that is sampled for this time, in ms.
+    fn waits(&mut self, time: f64) -> f64 {
+        let Waiting { load, .. } = self.waiting;
+        if load == 0.0 { 0.0 } else { TIME_SLICE * self.random_events(time, TIME_SLICE / load) / time }
+    }
+
+    /// The number of events in this time, in ms, if there is one in `every` ms on average.
+    fn random_events(&mut self, time: f64, every: f64) -> f64 {
+        let mut number = 0.0;
+        let mut at = -self.uniform().ln() * every;
+        while at < time {
+            number += 1.0;
+            at -= self.uniform().ln() * every;
+        }
+        number
     }
 
     pub(super) fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
@@ -254,7 +281,7 @@ impl Confirmation {
         let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
         let begin = simulated.spent;
         let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin)).within(limits);
-        let fresh = Evidence::for_confirmation(&Evidence::default());
+        let fresh = Evidence::for_confirmation(screening);
         Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
     }
 
