@@ -81,13 +81,13 @@ pub(super) fn decide_screening(
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions(limits.expects_same);
     let is_precise = rules.is_precise(evidence.precision());
+    let may_stop = is_precise || spent >= limits.screening;
     // A confirmation tests only what was suspected before it, so it must not begin while the typical
     // time is open.
-    if answers.is_any_clear() && (suspicions.typical.is_some() || is_precise) {
+    if answers.is_any_clear() && (suspicions.typical.is_some() || may_stop) {
         return ScreeningDecision::Confirm(suspicions);
     }
-    let may_stop = is_precise || spent >= limits.screening;
-    let has_launches = evidence.launches.number() >= limits.min_launches || spent >= limits.screening;
+    let has_launches = limits.suffice_launches(evidence.launches.number(), spent);
     // What may well be the same needs the launches anyway, and gets them sooner here. The confirmation
     // of a small change may fail, and wouldn't test for slow launches that weren't seen before.
     let typical = answers.on(Question::Typical);
@@ -105,8 +105,8 @@ pub(super) fn decide_screening(
     let verdicts = LazyCell::new(|| Verdicts::of_answers(evidence, &answers, rules));
     let answers_same = |question: Question| verdicts.on(question) == Verdict::Same;
     let is_same = || {
-        let is_known = || has_launches && answers_same(Question::Average) && answers_same(Question::Launches);
-        answers_same(Question::Typical) && (is_known() || spent >= limits.average)
+        let is_known = || answers_same(Question::Average) && answers_same(Question::Launches);
+        has_launches && answers_same(Question::Typical) && (is_known() || spent >= limits.average)
     };
     let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
     let is_unsuspicious = suspicions.number() == 0 && !are_rare_calls_open;

@@ -85,6 +85,8 @@ pub(super) struct TimeLimits {
     /// Number of launches of each side that `same` requires, if the screening has the time for
     /// them.
     pub(super) min_launches: usize,
+    /// Number of them that it requires even if the time of the screening is up, but not all of the time.
+    pub(super) sufficient_launches: usize,
     /// Number of these launches that are long.
     pub(super) min_long_launches: usize,
     /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
@@ -101,6 +103,13 @@ impl TimeLimits {
         let [screening, average, total] =
             [self.screening, self.average, self.total].map(|time| time.mul_f64(factor));
         TimeLimits { screening, average, total, ..self }
+    }
+
+    /// Returns whether so many launches of each side, after this time, suffice for `same`.
+    pub(super) fn suffice_launches(&self, launches: usize, spent: Duration) -> bool {
+        launches >= self.min_launches
+            || spent >= self.screening && launches >= self.sufficient_launches
+            || spent >= self.total
     }
 
     /// Returns limits for a benchmark that should take this time on average with others: half of it

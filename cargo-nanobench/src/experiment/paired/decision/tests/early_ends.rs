@@ -37,6 +37,18 @@ fn what_is_most_probably_the_same_need_not_be_known_precisely() {
 }
 
 #[test]
+fn a_few_slow_blocks_of_code_that_differs_are_not_the_same() {
+    let ends_after = |pairs: usize, seconds: u64, effort: Effort| {
+        ends(&evidence(pairs, 0.0, 0.001), Duration::from_secs(seconds), &Rules::default(), effort)
+    };
+    assert!(!ends_after(6, 2, Effort::Thorough), "one launch in four may be slow");
+    assert!(ends_after(16, 2, Effort::Thorough));
+    assert!(!ends_after(16, 1, Effort::Thorough), "there is time for more");
+    assert!(ends_after(6, 6, Effort::Thorough), "all of the time is up");
+    assert!(ends_after(6, 1, Effort::Moderate), "nothing is known to differ");
+}
+
+#[test]
 fn what_will_not_be_known_to_be_the_same_in_time_ends_early() {
     let limits = Effort::Moderate.limits();
     let ends_after = |spread: f64, spent: Duration, effort: Effort| {
