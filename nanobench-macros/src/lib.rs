@@ -254,7 +254,7 @@ use proc_macro::TokenStream;
 /// | `unit = "byte"` | yes | names the unit of an operation; on a function, also a closure over the argument |
 /// | `batch = 1_024` | yes | sets the number of units in an operation; on a function, also a closure over the argument |
 /// | `scale = 10` | | sets how many times the function repeats the measured operation |
-/// | `bytes`, `chars`, `items` | | the amount of work of a call, for throughput: a number, or a closure over references to the inputs |
+/// | `bytes`, `chars`, `items` | | the amount of work of a call, or of one operation of its `count`, for throughput: a number, or a closure over references to the inputs |
 /// | `baseline = other` | yes | the benchmark to compare with in each run |
 /// | `group = "sorting"` | yes | the group of the benchmark |
 /// | `tags = ["slow"]` | yes | tags to select benchmarks by |

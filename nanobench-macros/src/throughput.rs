@@ -1,4 +1,5 @@
-//! The options for the amount of work of a call: `bytes`, `chars` and `items`.
+//! The options for the amount of work of a call, or of one operation of its `count`: `bytes`,
+//! `chars` and `items`.
 
 use crate::callable::{self, Beside, CallableParameter};
 use crate::errors::{Errors, error};
@@ -15,9 +16,9 @@ use syn::{Expr, ExprClosure, Ident, Pat, Type};
 
 /// The numbers that each option accepts, and the variant of its unit.
 static OPTIONS: [(NumberSpec, &str); 3] = [
-    (number_spec("bytes", "the number of bytes that a call works on"), "Byte"),
-    (number_spec("chars", "the number of characters that a call works on"), "Char"),
-    (number_spec("items", "the number of items that a call works on"), "Item"),
+    (number_spec("bytes", "the number of bytes that an operation works on"), "Byte"),
+    (number_spec("chars", "the number of characters that an operation works on"), "Char"),
+    (number_spec("items", "the number of items that an operation works on"), "Item"),
 ];
 
 const fn number_spec(option: &'static str, meaning: &'static str) -> NumberSpec {

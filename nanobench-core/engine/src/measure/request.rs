@@ -39,7 +39,7 @@ record! {
         pub segment_cost: f64,
         /// The very first call, as a sample.
         pub first_call: Sample,
-        /// Throughput of a call.
+        /// Throughput of a call, or of one operation of its `count`.
         pub throughput: Option<Vec<Amount>>,
         /// False if the function returns nothing. `None` if that is unknown.
         pub returns_value: Option<bool>,
@@ -78,11 +78,11 @@ impl Calibration {
     }
 
     /// Returns the throughput of an iteration that contains the body of the function `unroll`
-    /// times.
+    /// times, each with `count` operations.
     #[inline]
     pub fn iteration_throughput(&self, unroll: u64) -> Option<Vec<Amount>> {
-        let per_iteration =
-            |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
+        let operations = self.count as f64 * unroll as f64;
+        let per_iteration = |amount: &Amount| Amount { value: amount.value * operations, ..amount.clone() };
         self.throughput.as_ref().map(|amounts| amounts.iter().map(per_iteration).collect())
     }
 }

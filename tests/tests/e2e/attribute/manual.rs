@@ -19,6 +19,7 @@ fn the_figure_is_the_time_that_the_function_returns() {
         assert_eq!(row.allocations, None, "{id}: nobody knows what belongs to the time");
     }
     assert_same(report.row("manual::manual::prepared/20").throughput[0].amount, 20.0);
+    assert_same(report.row("manual::manual::simulated").throughput[0].amount, 8.0);
 }
 
 #[test]

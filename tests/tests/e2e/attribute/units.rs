@@ -38,14 +38,17 @@ fn the_table_shows_the_unit() {
 }
 
 #[test]
-fn throughput_is_the_work_of_a_call_over_its_time() {
-    let report = measured("units", "bytes several argument --max-time 5ms");
+fn throughput_is_the_work_of_a_call_or_operation_over_its_time() {
+    let report = measured("units", "bytes several argument looping pausing batch_and_scale --max-time 5ms");
     for (id, expected) in [
         ("bytes/1000", &[("byte", 1_000.0)][..]),
         ("bytes/5000", &[("byte", 5_000.0)]),
         ("several", &[("byte", 8.0), ("char", 6.0), ("item", 1.0)]),
         ("argument/a", &[("byte", 1.0)]),
         ("argument/bcd", &[("byte", 3.0)]),
+        ("looping", &[("item", 8.0), ("byte", 8.0)]),
+        ("pausing", &[("item", 8.0)]),
+        ("batch_and_scale", &[("item", 2.0)]),
     ] {
         let row = report.row(&format!("units::units::{id}"));
         assert_eq!(row.throughput.len(), expected.len(), "{id}: {:?}", row.throughput);

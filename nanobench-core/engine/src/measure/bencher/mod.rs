@@ -187,7 +187,7 @@ impl Bencher {
         self.needs_throughput
     }
 
-    /// Reports that a call works on `amount` of `unit`.
+    /// Reports that a call, or one operation of its `count`, works on `amount` of `unit`.
     pub fn add_throughput(&mut self, unit: ThroughputUnit, amount: u64) {
         self.throughput.push(Amount { name: unit.word().to_owned(), value: amount as f64 });
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::measure::{SampleRequest, sample};
-use crate::model::Sample;
+use crate::model::{Sample, ThroughputUnit};
 use crate::time::{Clock, scripted};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -248,4 +248,20 @@ fn the_search_ends_for_an_empty_benchmark() {
     scripted::set_read_cost(0);
     let result = calibrate(&engine, &mut |_| {}, Count::Auto, &REQUEST);
     assert_eq!((result.count, result.iterations), (MAX_ITERATIONS, MAX_ITERATIONS));
+}
+
+#[test]
+fn an_iteration_has_the_throughput_of_all_its_operations() {
+    scripted::set_read_cost(20);
+    let engine = Engine::with_clock(Clock::Scripted);
+    for (count, operations) in [(Count::None, 1.0), (Count::Fixed(5), 5.0), (Count::Auto, 1_000.0)] {
+        let mut benchmark = |bencher: &mut Bencher| {
+            bencher.call(|count| scripted::advance(10 * count));
+            if bencher.needs_throughput() {
+                bencher.add_throughput(ThroughputUnit::Item, 8);
+            }
+        };
+        let throughput = calibrate(&engine, &mut benchmark, count, &REQUEST).iteration_throughput(3);
+        assert_eq!(throughput.unwrap()[0].value, 8.0 * operations * 3.0, "{count:?}");
+    }
 }
