@@ -17,7 +17,7 @@ use crate::options::{self, Options, Target};
 use crate::runtime;
 use crate::signature::{self, Parameters};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Signature;
 use syn::ext::IdentExt as _;
 
@@ -144,13 +144,18 @@ impl Benchmark<'_> {
         let takes_input = self.parameters.inputs().next().map(|_| quote!(takes_input: true,));
         let has_default = takes_input.is_none() || unroll.is_none() || settings.is_none();
         let rest = has_default.then(|| quote!(..#private::Entry::DEFAULT));
+        // A name that is passed to a `macro_rules!` macro has its own place in the source.
+        let place = quote_spanned! {self.signature.ident.span()=>
+            line: ::core::line!(),
+            column: ::core::column!(),
+        };
         quote! {
             module_path: ::core::module_path!(),
             function: #function,
             name: #name,
             description: #description,
             file: ::core::file!(),
-            line: ::core::line!(),
+            #place
             ignored: #ignored,
             count: #private::Count::#count,
             #takes_input

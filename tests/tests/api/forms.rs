@@ -308,13 +308,34 @@ fn a_function_that_is_left_out_has_no_benchmark() {
 
 #[nanobench::nanobench]
 fn here() {}
-const LINE_OF_HERE: u32 = line!() - 2;
+const LINE_OF_HERE: u32 = line!() - 1;
+
+macro_rules! benchmarks {
+    ($($name:ident)*) => {
+        $(#[nanobench::nanobench] fn $name() {})*
+
+        #[nanobench::nanobench]
+        fn name_of_the_macro() {}
+    };
+}
+
+benchmarks! {
+    zebra apple
+    mango
+}
+const LINE_OF_MANGO: u32 = line!() - 2;
 
 #[test]
-fn the_place_is_that_of_the_attribute() {
-    let Registered(here) = inventory::iter::<Registered>
-        .into_iter()
-        .find(|entry| entry.0.function == "here")
-        .expect("the function above is marked");
-    assert_eq!((here.file, here.line, here.module_path), (file!(), LINE_OF_HERE, module_path!()));
+fn the_place_is_that_of_the_name() {
+    let place = |function: &str| {
+        let mut entries = inventory::iter::<Registered>.into_iter().map(|registered| registered.0);
+        let entry = entries.find(|entry| entry.function == function).expect("the function is marked");
+        assert_eq!((entry.file, entry.module_path), (file!(), module_path!()));
+        (entry.line, entry.column)
+    };
+    assert_eq!(place("here"), (LINE_OF_HERE, 4));
+    let by_macro = ["name_of_the_macro", "zebra", "apple", "mango"].map(place);
+    let lines = [LINE_OF_MANGO - 2, LINE_OF_MANGO - 1, LINE_OF_MANGO - 1, LINE_OF_MANGO];
+    assert_eq!(by_macro.map(|(line, _)| line), lines);
+    assert_eq!(by_macro.map(|(_, column)| column), [1, 5, 11, 5]);
 }
