@@ -230,7 +230,12 @@ fn is_without_value(input: ParseStream) -> bool {
     input.is_empty() || input.peek(Token![,])
 }
 
+/// Skips the rest of an option and the comma after it. Its value may have commas of its own:
+/// `|a, b| ..`.
 fn skip_to_next(input: ParseStream) -> syn::Result<()> {
+    if input.parse::<Option<Token![=]>>()?.is_some() {
+        _ = input.parse::<Expr>();
+    }
     while !input.is_empty() && input.parse::<Option<Token![,]>>()?.is_none() {
         input.parse::<TokenTree>()?;
     }

@@ -1,7 +1,7 @@
 //! Suggestions for unknown options: misspellings, names from other tools, and options of a run.
 
 /// Options of criterion, divan, ankerl::nanobench and others, and the matching option here.
-const SYNONYMS: [(&str, &str); 22] = [
+const SYNONYMS: [(&str, &str); 26] = [
     ("complexity_big_o", "complexity"),
     ("size", "complexity_n"),
     ("iter_custom", "manual"),
@@ -23,6 +23,10 @@ const SYNONYMS: [(&str, &str); 22] = [
     ("cases", "args"),
     ("inputs", "args"),
     ("throughput", "bytes"),
+    ("bytes_count", "bytes"),
+    ("chars_count", "chars"),
+    ("items_count", "items"),
+    ("cycles_count", "items"),
     ("noise_threshold", "threshold"),
 ];
 

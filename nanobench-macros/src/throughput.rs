@@ -138,7 +138,9 @@ fn option(key: &Ident) -> &'static (NumberSpec, &'static str) {
 
 /// Checks that a closure takes references to inputs.
 fn check(key: &Ident, closure: &ExprClosure) -> syn::Result<()> {
-    let problem = format!("`{key}` is called with a reference to the input");
+    let called_with =
+        if closure.inputs.len() > 1 { "references to the inputs" } else { "a reference to the input" };
+    let problem = format!("`{key}` is called with {called_with}");
     if closure.inputs.is_empty() {
         return Err(error(closure, problem, format_args!("write `{key} = |input| ..`, or a number")));
     }

@@ -36,7 +36,10 @@ mod names_of_other_tools {
     #[nanobench(sample_count = 30, warm_up_time = "1s", with_inputs = || 5)]
     fn of_other_tools() {}
 
-    #[nanobench(params = [1, 2], sample-time = "1s")]
+    #[nanobench(bytes_count = |a, b| a.len(), chars_count = 3, items_count = |_, b| b.len(), cycles_count = 9)]
+    fn of_divan() {}
+
+    #[nanobench(params = [1, 2], sample-time = "1s", bytes = |_, text| text.len())]
     mod on_a_module {}
 }
 
