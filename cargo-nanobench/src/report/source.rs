@@ -100,28 +100,38 @@ impl File {
 }
 
 /// Returns the first and last line of the item in which a line begins, with its attributes and doc
-/// comments.
-fn lines_of_item(mut tokens: TokenStream, line: usize) -> Option<[usize; 2]> {
-    loop {
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let starts_here = |tree: &TokenTree| tree.span().start().line == line;
-        if let Some(place) = trees.iter().position(starts_here) {
-            let is_end = |tree: &&TokenTree| match tree {
-                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-                TokenTree::Punct(punct) => punct.as_char() == ';',
-                TokenTree::Ident(_) | TokenTree::Literal(_) => false,
-            };
-            let last = trees[place..].iter().find(is_end)?;
-            let first = trees.get(first_attribute(&trees, place))?;
-            return Some([first.span().start().line, last.span().end().line]);
+/// comments. An invocation of a macro is an item, too, if the line is that of a name inside.
+fn lines_of_item(tokens: TokenStream, line: usize) -> Option<[usize; 2]> {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    if let Some(place) = trees.iter().position(|tree| tree.span().start().line == line) {
+        return lines_from(&trees, first_attribute(&trees, place), place);
+    }
+    let around_line = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) => {
+            let span = group.span();
+            (span.start().line <= line && line <= span.end().line).then(|| group.stream())
         }
-        tokens = trees.into_iter().find_map(|tree| match tree {
-            TokenTree::Group(group) => {
-                let span = group.span();
-                (span.start().line <= line && line <= span.end().line).then(|| group.stream())
-            }
-            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
-        })?;
+        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+    };
+    let (place, inside) = trees.iter().enumerate().find_map(|(i, tree)| Some((i, around_line(tree)?)))?;
+    let invocation = || {
+        let first = trees[..place].iter().rposition(ends_item).map_or(0, |end| end + 1);
+        lines_from(&trees, first, place)
+    };
+    lines_of_item(inside, line).or_else(invocation)
+}
+
+/// Returns the first and last line of the item that begins at `first` and doesn't end before `place`.
+fn lines_from(trees: &[TokenTree], first: usize, place: usize) -> Option<[usize; 2]> {
+    let last = trees[place..].iter().find(|tree| ends_item(tree))?;
+    Some([trees.get(first)?.span().start().line, last.span().end().line])
+}
+
+fn ends_item(tree: &TokenTree) -> bool {
+    match tree {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Punct(punct) => punct.as_char() == ';',
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
     }
 }
 
@@ -166,6 +176,13 @@ mod tests {
             fn sort(v: [u8; 3]) {\n    f(\"}\", '}'); // }\n}\n";
         let expected = Source { file: "a.rs".into(), line: 5, text: text.into(), more: 0 };
         assert_eq!(sources.into_all(), [expected]);
+    }
+
+    #[test]
+    fn a_name_that_a_macro_gets_is_shown_with_its_invocation() {
+        let text = "use a::b;\n\n/// Fruit.\nmake!(\n    zebra,\n    apple\n);\nmake! {\n    mango\n}\n";
+        let lines = |line: usize| lines_of_item(text.parse().unwrap(), line);
+        assert_eq!([5, 6, 9].map(lines), [Some([3, 7]), Some([3, 7]), Some([8, 10])]);
     }
 
     #[test]
