@@ -42,6 +42,20 @@ fn benchmarks_of_integration_tests_and_examples_name_their_flags() {
 }
 
 #[test]
+fn names_that_are_keywords_are_shown_without_their_mark() {
+    let module =
+        format!("{BENCHMARK}mod r#match {{\n    #[nanobench::nanobench]\n    fn r#loop() {{}}\n}}\n");
+    let fixture = package(DEPENDENCY, &[("benches/async.rs", &module), ("benches/try.rs", BENCHMARK)]);
+    let ids = ["way::async::told", "way::async::match::loop", "way::try::told"];
+    fixture.nanobench("--list").run().exits(0).lists(&ids);
+    for filter in ["match", "match::loop", "--exact way::async::match::loop"] {
+        fixture.nanobench(&format!("--list {filter}")).run().exits(0).lists(&ids[1..2]);
+    }
+    let run = fixture.nanobench("--samples 3").run();
+    run.exits(0).row("loop");
+}
+
+#[test]
 fn benchmarks_of_other_targets_are_named_while_others_run() {
     let mentions = "// As nanobench does.\n#[test]\nfn passes() {}\n";
     let files = [

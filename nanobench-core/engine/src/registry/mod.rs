@@ -21,6 +21,7 @@ pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
 
 use crate::measure::{Bencher, Count};
 use crate::model::RowId;
+use crate::text::{join, path_parts};
 
 /// A marked function, as `#[nanobench]` registers it.
 #[derive(Debug)]
@@ -83,9 +84,9 @@ impl Entry {
 
     /// Returns the identity that all rows of the function have in common.
     pub(crate) fn id(&self) -> RowId {
-        let modules = self.module_path.find(':').map_or("", |end| &self.module_path[end + "::".len()..]);
+        let modules = join(&mut path_parts(self.module_path).into_iter().skip(1), "::");
         let function = self.name.unwrap_or(self.function);
-        RowId { modules: modules.to_owned(), function: function.to_owned(), ..RowId::default() }
+        RowId { modules, function: function.to_owned(), ..RowId::default() }
     }
 }
 
@@ -147,5 +148,12 @@ mod tests {
         for pair in in_order.windows(2) {
             assert!(compare_places(&pair[0], &pair[1]).is_lt(), "{pair:?}");
         }
+    }
+
+    #[test]
+    fn raw_modules_lose_their_mark() {
+        let entry = Entry { module_path: "r#async::r#match::inner", function: "loop", ..Entry::DEFAULT };
+        assert_eq!(entry.id().to_string(), "match::inner::loop");
+        assert_eq!(Entry { module_path: "r#async", ..entry }.id().to_string(), "loop");
     }
 }

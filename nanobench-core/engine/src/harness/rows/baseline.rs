@@ -3,6 +3,7 @@
 use super::Row;
 use crate::model::{BenchmarkSpec, RowId};
 use crate::registry::Entry;
+use crate::text::path_parts;
 use std::ops::Range;
 
 /// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path`
@@ -73,7 +74,7 @@ fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Re
 /// Returns the function that `path` names in `module`, or else the only function whose path ends
 /// with it: an imported function is written without its module.
 fn find(entries: &[&'static Entry], path: &str, module: &str) -> Option<&'static Entry> {
-    let written = parts(path);
+    let written = path_parts(path);
     let target = absolute(&written, module);
     let mut end = &*written;
     while end.first().is_some_and(|part| is_relative(part)) {
@@ -81,7 +82,7 @@ fn find(entries: &[&'static Entry], path: &str, module: &str) -> Option<&'static
     }
     let (mut found, mut number) = (None, 0);
     for entry in entries {
-        let place = absolute(&parts(entry.function), entry.module_path);
+        let place = absolute(&path_parts(entry.function), entry.module_path);
         if place == target {
             return Some(entry);
         }
@@ -94,7 +95,7 @@ fn find(entries: &[&'static Entry], path: &str, module: &str) -> Option<&'static
 
 /// Returns the parts of the path from the crate's root.
 fn absolute<'a>(path: &[&'a str], module: &'a str) -> Vec<&'a str> {
-    let mut absolute = parts(module);
+    let mut absolute = path_parts(module);
     for &part in path {
         match part {
             "crate" => absolute.truncate(1),
@@ -108,16 +109,6 @@ fn absolute<'a>(path: &[&'a str], module: &'a str) -> Vec<&'a str> {
 
 fn is_relative(part: &str) -> bool {
     matches!(part, "crate" | "super" | "self")
-}
-
-/// Returns the parts of a path, without spaces and `r#`.
-fn parts(path: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    // A search for two characters takes longer to compile.
-    for part in path.split(':').map(str::trim).filter(|part| !part.is_empty()) {
-        parts.push(part.strip_prefix("r#").unwrap_or(part));
-    }
-    parts
 }
 
 /// Returns the row that `own` is compared with: the row of the same case, or else the only row with

@@ -12,6 +12,7 @@ use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, Units, escape};
 use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
+use crate::text::path_parts;
 use std::io::IsTerminal as _;
 use std::num::NonZero;
 
@@ -135,7 +136,7 @@ fn grouped<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
 
 /// Returns the heading of a row: the executable and its group, or its modules.
 fn place(row: &Row) -> String {
-    let target = row.entry.module_path.split("::").next().unwrap_or_default();
+    let target = path_parts(row.entry.module_path).first().copied().unwrap_or_default();
     match row.benchmark.group.as_deref().unwrap_or(&row.benchmark.id.modules) {
         "" => target.to_owned(),
         group => format!("{target}::{group}"),
