@@ -119,6 +119,7 @@ impl From<&git::Error> for Exit {
     fn from(error: &git::Error) -> Exit {
         match error {
             git::Error::UnknownRevision { .. }
+            | git::Error::NoCommits
             | git::Error::NoDefaultBranch { .. }
             | git::Error::NoMergeBase { .. } => Exit::Usage,
             git::Error::NoGit

@@ -244,12 +244,19 @@ impl<'a> BenchmarkState<'a> {
                 }
                 PairedRun::Pending | PairedRun::Omitted | PairedRun::OutOfTime | PairedRun::Unneeded => {
                     match &self.code {
-                        Some(code) if self.measurement().is_some() => Comparison::not_run(Some(code)),
+                        Some(code) if self.may_compare_code(code) => Comparison::not_run(Some(code)),
                         _ => self.unpaired_comparison(known),
                     }
                 }
             },
         })
+    }
+
+    /// Returns whether its code alone decides about the comparison. Below resolution, other code has
+    /// no figure that could be compared.
+    fn may_compare_code(&self, code: &CodeMatch) -> bool {
+        let is_below = |now: &Measurement| stored::resolved(now).is_none();
+        self.measurement().is_some_and(|now| *code == CodeMatch::Same || !is_below(&now))
     }
 
     /// Returns the comparison without a paired run.

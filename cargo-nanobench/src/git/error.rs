@@ -12,6 +12,12 @@ pub(crate) enum Error {
     Start(io::Error),
     #[error("--against needs a git repository, but {} is not in one\ngit reports: {}", .folder.display(), quoted(.stderr))]
     NoRepository { folder: PathBuf, stderr: String },
+    #[error(
+        "this repository has no commits yet, so there is no other version to compare with\n\
+         commit the present one: git add --all && git commit\n\
+         or save a baseline before a change: cargo nanobench --save-baseline main"
+    )]
+    NoCommits,
     #[error("there is no revision `{}`{}", escape(.name), lines(.hints))]
     UnknownRevision { name: String, hints: Vec<String> },
     #[error("cannot find the merge base: this repository has no default branch{}", lines(.hints))]

@@ -34,6 +34,9 @@ impl Repository {
     }
 
     fn unknown_revision(&self, name: &str) -> Error {
+        if !self.has_commits() {
+            return Error::NoCommits;
+        }
         let listed = self.git().args(&["for-each-ref", "--format=%(refname:short)"]).output_if_any();
         let names = listed.ok().flatten().unwrap_or_default();
         let candidates = names.lines().filter(|name| !name.starts_with('-'));
@@ -42,9 +45,21 @@ impl Repository {
         Error::UnknownRevision { name: name.to_owned(), hints }
     }
 
+    /// Returns whether there is any commit.
+    fn has_commits(&self) -> bool {
+        // If git can't tell, their absence is not the reason.
+        self.git()
+            .args(&["rev-list", "--max-count=1", "--all"])
+            .output()
+            .map_or(true, |hash| !hash.is_empty())
+    }
+
     fn merge_base(&self) -> Result<Commit, Error> {
         let hints = || if self.is_shallow() { vec![UNSHALLOW_HINT.to_owned()] } else { Vec::new() };
         let Some(with) = self.default_branch()? else {
+            if !self.has_commits() {
+                return Err(Error::NoCommits);
+            }
             let name_it = "name a commit or a branch: `cargo nanobench --against BRANCH`".to_owned();
             let hints = hints().into_iter().chain([name_it]).collect();
             return Err(Error::NoDefaultBranch { hints });

@@ -107,6 +107,18 @@ fn unknown_revisions_are_errors_with_suggestions() {
 }
 
 #[test]
+fn a_repository_without_commits_says_so() {
+    let temp = TempDir::new().unwrap();
+    git(temp.path(), "init --quiet --initial-branch main");
+    let repository = Repository::find(temp.path()).unwrap();
+    for name in ["HEAD", "main", "merge-base"] {
+        let error = repository.commit(name).unwrap_err();
+        assert!(matches!(error, Error::NoCommits), "{name}: {error}");
+        assert_eq!(crate::exit::Exit::from(&error).code(), 2);
+    }
+}
+
+#[test]
 fn the_merge_base_is_the_fork_point_from_the_default_branch() {
     let scratch = Scratch::new();
     let fork = scratch.git("rev-parse HEAD");

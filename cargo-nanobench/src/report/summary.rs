@@ -71,7 +71,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
-    lines.extend(not_compared(rows));
+    lines.extend(not_compared(run));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
     lines.extend(not_saved(outcome));
@@ -240,18 +240,26 @@ fn averages(rows: &[Row]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Returns a line about benchmarks that may have changed, but for which the time was too short.
-fn not_compared(rows: &[Row]) -> Option<String> {
+/// Returns a line about benchmarks that may have changed, but for which the time was too short, with
+/// a command that takes the time.
+fn not_compared(run: &ComparedRun) -> Option<String> {
     let is_open = |row: &&Row| {
         let reason = row.comparison.as_ref().and_then(|comparison| comparison.reason);
         matches!(reason, Some(Reason::OtherCode | Reason::OtherFigure))
     };
-    let number = rows.iter().filter(is_open).count();
+    let number = run.rows.iter().filter(is_open).count();
+    let advice = match run.header.environment.commit {
+        Some(_) => "to compare all with a commit: cargo nanobench --against HEAD",
+        None => {
+            "to compare all, save a baseline before a change (--save-baseline main) and name it after the \
+             change (--baseline main)"
+        }
+    };
     (number > 0).then(|| {
         let (have, their) = if number == 1 { ("has", "its") } else { ("have", "their") };
         format!(
-            "{} {have} other machine code or another time, but no time was left to compare {their} speed; to \
-             compare all with a commit: cargo nanobench --against HEAD",
+            "{} {have} other machine code or another time, but no time was left to compare {their} speed; \
+             {advice}",
             counted(number, "benchmark")
         )
     })

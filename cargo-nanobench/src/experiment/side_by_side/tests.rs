@@ -62,6 +62,19 @@ fn state<'a>(
 /// Runs these benchmarks, whose iterations took [`BEFORE`], although there is no time for it. Returns
 /// the reasons of their verdicts, and their obstacles.
 fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) -> Vec<(Option<Reason>, bool)> {
+    let run = |states: &mut [BenchmarkState<'_>]| {
+        let (mut observer, mut timed_loops) = (Silent, TimedLoops::default());
+        let mut rows = Rows::new(&mut observer, &[], &mut timed_loops);
+        SideBySide::new(&POLICY).run_changed(states, &mut [], &mut rows, |_| Duration::ZERO);
+    };
+    reasons_after(run, benchmarks)
+}
+
+/// Returns the reasons of the verdicts on these benchmarks, and their obstacles.
+fn reasons_after(
+    run: impl FnOnce(&mut [BenchmarkState<'_>]),
+    benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)],
+) -> Vec<(Option<Reason>, bool)> {
     let benchmark = benchmark("f");
     let mut before = BenchmarkState::new(
         benchmark.clone(),
@@ -85,9 +98,7 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) ->
             state(&benchmark, known, code.clone(), *now)
         })
         .collect();
-    let (mut observer, mut timed_loops) = (Silent, TimedLoops::default());
-    let mut rows = Rows::new(&mut observer, &[], &mut timed_loops);
-    SideBySide::new(&POLICY).run_changed(&mut states, &mut [], &mut rows, |_| Duration::ZERO);
+    run(&mut states);
     let comparisons = states.iter().map(|state| state.row().unwrap().comparison.unwrap());
     comparisons.map(|comparison| (comparison.reason, comparison.not_paired.is_some())).collect()
 }
@@ -100,6 +111,14 @@ fn figures_that_stand_out_are_unsure_if_there_is_no_time_for_them() {
     let reasons: Vec<Option<Reason>> = found.into_iter().map(|(reason, _)| reason).collect();
     assert_eq!(reasons[1], Some(Reason::OtherFigure));
     assert!(!reasons[2..].contains(&reasons[1]) && reasons[0] != reasons[1], "{reasons:?}");
+}
+
+#[test]
+fn below_resolution_is_the_reason_and_not_a_lack_of_time() {
+    let without_work = |code| (code, 0, ChangedSurroundings::default());
+    let benchmarks = [without_work(CodeMatch::Differs(None)), without_work(CodeMatch::Same)];
+    let found = reasons_after(|_| (), &benchmarks);
+    assert_eq!(found, [(Some(Reason::BelowResolution), false), (Some(Reason::SameCode), false)]);
 }
 
 #[test]
