@@ -4,7 +4,8 @@ mod answers;
 
 use super::baseline_code::ComparedCode;
 use super::instruction_counts::InstructionChange;
-use super::paired::{BlockError, PairedDetails, PairedOutcome};
+use super::paired::{BlockError, PairedDetails, PairedOutcome, Question};
+use super::stored::resolved;
 use super::verdict::Verdict;
 use crate::baseline::InputName;
 use crate::code::{CodeMatch, Exception};
@@ -37,7 +38,8 @@ pub(crate) struct Comparison {
     /// The median as it was stored, if the one in `baseline` is corrected for another clock rate
     /// of the core: the change was computed in cycles.
     pub(crate) uncorrected_median: Option<f64>,
-    /// `None` if either side has no positive figure.
+    /// `None` if either side has no figure, or is below resolution: a percentage of the time of an
+    /// empty loop would mean nothing.
     pub(crate) change: Option<Change>,
     pub(crate) verdict: Verdict,
     /// The grounds of the verdict, if the figures alone don't show them.
@@ -53,8 +55,10 @@ pub(crate) struct Comparison {
 /// The grounds of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// One side can't be distinguished from an empty benchmark.
+    /// The candidate can't be distinguished from an empty benchmark.
     BelowResolution,
+    /// The baseline can't be distinguished from an empty benchmark, but the candidate can.
+    BaselineBelowResolution,
     /// One side is a single sample, which has no spread.
     SingleSample,
     /// The baseline was measured earlier, which may explain the change.
@@ -100,6 +104,18 @@ pub(crate) enum Reason {
     /// Nothing is known to differ, but some data can't be compared, and placement may explain the
     /// change.
     UncertainCode,
+}
+
+impl Reason {
+    /// Returns the reason if a side can't be distinguished from an empty benchmark.
+    pub(super) fn if_below_resolution(baseline: &Measurement, candidate: &Measurement) -> Option<Reason> {
+        let is_below = |measurement: &Measurement| resolved(measurement).is_none();
+        match (is_below(baseline), is_below(candidate)) {
+            (_, true) => Some(Reason::BelowResolution),
+            (true, false) => Some(Reason::BaselineBelowResolution),
+            (false, false) => None,
+        }
+    }
 }
 
 /// The number of changed inputs that a row names.
@@ -192,9 +208,11 @@ impl Comparison {
         compare_code: impl FnOnce() -> ComparedCode,
     ) -> Comparison {
         let PairedOutcome { verdict, change, mut details, baseline, candidate } = outcome;
+        let below_resolution = Reason::if_below_resolution(&baseline, &candidate);
+        let shown_change = change.filter(|_| below_resolution.is_none());
         // The change comes from pairs. The medians of the two sides mix faster and slower moments
         // in different ways, so they would seem to contradict it.
-        let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
+        let as_paired = |baseline: Summary| match (shown_change, Summary::from_measurement(&candidate)) {
             (Some(change), Some(candidate)) => {
                 Summary { median: candidate.median / (1.0 + change.estimate), ..baseline }
             }
@@ -232,8 +250,12 @@ impl Comparison {
             // Its samples can't show the cost of the threads.
             (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
             (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
-            _ => (explained, reason),
+            _ => (explained, reason.or(below_resolution)),
         };
+        // It would be a percentage of an empty loop, too.
+        if below_resolution.is_some() && details.question == Question::Typical && verdict.is_change() {
+            details.average = None;
+        }
         if let CodeMatch::Differs(function) = code {
             details.differs_in = function;
             details.changed_functions = changed_functions;
@@ -241,7 +263,7 @@ impl Comparison {
         Comparison {
             baseline: Summary::from_measurement(&baseline).map(as_paired),
             baseline_samples: Some(Arc::new(baseline)),
-            change,
+            change: shown_change,
             uncorrected_median: None,
             verdict,
             reason,

@@ -96,13 +96,13 @@ fn compare_values(
     after: &[f64],
     bound: f64,
 ) -> Comparison {
-    let both = resolved(baseline).and(resolved(now));
-    let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
+    let below_resolution = Reason::if_below_resolution(baseline, now);
+    let change = stats::change_of_medians(before, after, CONFIDENCE).filter(|_| below_resolution.is_none());
     let ends = |change: &stats::Change| {
         change.known_interval().map_or([change.estimate; 2], |known| [known.low, known.high])
     };
     let (verdict, reason) = match change.as_ref().map(ends) {
-        None => (Verdict::Unsure, Some(Reason::BelowResolution)),
+        None => (Verdict::Unsure, below_resolution.or(Some(Reason::BelowResolution))),
         Some([low, _]) if low > bound => (Verdict::Slower, None),
         Some([_, high]) if high < -bound / (1.0 + bound) => (Verdict::Faster, None),
         Some(_) => (Verdict::Unsure, None),

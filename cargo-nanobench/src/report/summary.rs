@@ -2,9 +2,9 @@
 
 use super::change_cell::{self, Finding};
 use super::gate;
-use super::table::{CORRECTED, before, interval, paint};
+use super::table::{CORRECTED, before, interval, median_or_bound, paint};
 use super::verdict_text::{differing_function, share};
-use super::{ComparedRun, Ending, RunOutcome, answer_text, verdict_text};
+use super::{ComparedRun, Ending, RunOutcome, answer_text, lost_work, verdict_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
@@ -283,11 +283,15 @@ fn change_parts(row: &Row, function: Option<String>) -> Option<Vec<String>> {
     if let Some(answer) = answer_text::remark(comparison) {
         parts.push(answer.trim_start_matches([':', ' ']).to_owned());
     } else {
-        let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?);
-        let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
-        let average = answer_text::average_beside(comparison).unwrap_or_default();
-        parts.push(format!("{before} -> {}", time(summary.median)));
-        parts.push(change(by.estimate) + &known + &average);
+        let before = before(comparison, TimeUnit::default())?;
+        let change = comparison.change.as_ref().map(|by| {
+            let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
+            let average = answer_text::average_beside(comparison).unwrap_or_default();
+            change(by.estimate) + &known + &average
+        });
+        parts.push(format!("{before} -> {}", median_or_bound(summary, TimeUnit::default())));
+        parts.extend(change);
+        parts.extend(lost_work::of_change(row).map(str::to_owned));
         parts.extend(verdict_text::in_layouts(comparison));
     }
     parts.extend(function.map(|function| escape(&function)));

@@ -13,8 +13,8 @@ use crate::experiment::{
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::report::{
-    Bytes, Column, Table, TimeUnit, change, escape, figure_cells, mark_unstable, percent, significant, size,
-    time_in_unit,
+    Bytes, Column, Table, TimeUnit, change, escape, figure_cells, is_by_its_own_clock, mark_unstable,
+    percent, significant, size, time_in_unit,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::{MAX_SPREAD, Summary};
@@ -149,19 +149,28 @@ impl<'a> TableReport<'a> {
             }
             (Outcome::NotRun, None) => String::new(),
             (Outcome::NotRun, Some(comparison)) => {
-                let before = before(comparison, self.options.units.time).unwrap_or_else(|| NONE.to_owned());
-                let cells = [before, NONE.to_owned(), NONE.to_owned(), NONE.to_owned(), String::new()];
-                let verdict = comparison.verdict.word().to_owned() + &verdict_text::remark(comparison, None);
+                let cells = [
+                    self.before_cell(comparison),
+                    NONE.to_owned(),
+                    NONE.to_owned(),
+                    NONE.to_owned(),
+                    String::new(),
+                ];
+                let remark = verdict_text::remark(comparison, None);
+                let verdict = format!("{}{remark}, not run", comparison.verdict.word());
                 let cells = self.layout.cells(cells.into());
                 self.table.row(&name, &cells.chain([verdict]).collect::<Vec<_>>())
             }
-            (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
+            (Outcome::Measured { summary, .. }, _)
+                if summary.below_resolution && !(self.comparing && lost_work::of_change(row).is_some()) =>
+            {
                 self.below_resolution(&name, row)
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let word = comparison.verdict.word();
                 let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
-                let verdict = [paint(comparison.verdict, word) + &verdict_text::remark(comparison, room)];
+                let verdict =
+                    [paint(comparison.verdict, word) + &verdict_text::remark_on(row, comparison, room)];
                 let cells = self.layout.cells(self.comparison_cells(row, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
@@ -293,11 +302,23 @@ impl<'a> TableReport<'a> {
         }
     }
 
+    /// Returns the cell of the baseline's median.
+    fn before_cell(&self, comparison: &Comparison) -> String {
+        let unit = self.options.units.time;
+        match &comparison.baseline {
+            Some(baseline) if baseline.below_resolution => narrow_bound(baseline, unit),
+            _ => before(comparison, unit).unwrap_or_else(|| NONE.to_owned()),
+        }
+    }
+
     fn comparison_cells(&self, row: &Row, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| NONE.to_owned(), row.benchmark.spec.unit.as_deref());
-        let time = time_in_unit(now.median, unit, self.options.units.time);
+        let time = match now.below_resolution {
+            true => narrow_bound(now, self.options.units.time),
+            false => time_in_unit(now.median, unit, self.options.units.time),
+        };
         vec![
-            before(comparison, self.options.units.time).unwrap_or_else(dash),
+            self.before_cell(comparison),
             if doubts::is_doubtful(row) { mark_unstable(&time) } else { time },
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
@@ -325,8 +346,22 @@ fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<S
 
 /// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
 pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> {
-    let mark = if comparison.uncorrected_median.is_some() { CORRECTED } else { "" };
-    comparison.resolved_baseline().map(|before| unit.format(before.median) + mark)
+    let is_corrected = comparison.uncorrected_median.is_some() && comparison.resolved_baseline().is_some();
+    let mark = if is_corrected { CORRECTED } else { "" };
+    comparison.baseline.as_ref().map(|before| median_or_bound(before, unit) + mark)
+}
+
+/// Returns the median: `1.85 ns`. Below resolution, returns its bound: `under 0.308 ns`.
+pub(super) fn median_or_bound(summary: &Summary, unit: TimeUnit) -> String {
+    match summary.below_resolution && !is_by_its_own_clock(summary) {
+        true => format!("under {}", unit.format(summary.resolution)),
+        false => unit.format(summary.median),
+    }
+}
+
+/// Returns the bound of a figure below resolution, for the columns of times: `<0.308 ns`.
+fn narrow_bound(summary: &Summary, unit: TimeUnit) -> String {
+    format!("<{}", unit.format(summary.resolution))
 }
 
 /// Returns whether a fit looks for sizes in the row's own function.

@@ -1,9 +1,9 @@
 //! Comparisons in words.
 
-use super::answer_text;
+use super::{answer_text, lost_work};
 use crate::code::{ChangedFunction, Exception};
 use crate::experiment::{
-    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Question, Reason, Verdict,
+    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Question, Reason, Row, Verdict,
 };
 use nanobench::report::{change, escape};
 use std::time::Duration;
@@ -82,6 +82,15 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     }
 }
 
+/// Returns the [`remark`] on a row, which tells how a change has lost its work.
+pub(super) fn remark_on(row: &Row, comparison: &Comparison, room: Option<usize>) -> String {
+    match (lost_work::of_change(row), same_thing(comparison)) {
+        (Some(loss), _) => format!(": {loss}"),
+        (None, Some(thing)) if comparison.baseline.is_none() => format!(" {thing}, not compared"),
+        (None, _) => remark(comparison, room),
+    }
+}
+
 /// Returns the remark on `unsure` with the time that would decide it.
 pub(super) fn more_would_decide(more: Duration) -> String {
     format!(": {} more would decide", rounded_up(more))
@@ -115,6 +124,7 @@ fn instructions(&InstructionChange { before, now, .. }: &InstructionChange) -> S
 fn reason_text(reason: Reason) -> &'static str {
     match reason {
         Reason::BelowResolution => "below resolution",
+        Reason::BaselineBelowResolution => "the baseline is below resolution",
         Reason::SingleSample => "1 sample",
         Reason::MeasuredEarlier => "measured earlier",
         Reason::StoredFigures => "from stored figures",

@@ -185,3 +185,18 @@ fn new_inputs_are_named() {
     assert_eq!(text(&with_variable), "both sides would read the new a, value of A, which have changed since");
     assert_eq!(text(&inputs), "both sides would read the new a, b, c and 2 more, which have changed since");
 }
+
+#[test]
+fn no_percentage_of_an_empty_loop_is_a_change() {
+    let of = |verdict, change, baseline, candidate| {
+        let [baseline, candidate] = [baseline, candidate].map(measured);
+        let outcome = PairedOutcome { baseline, candidate, ..outcome(verdict, change) };
+        let comparison = Comparison::from_paired(outcome, || CodeMatch::Differs(None).into());
+        (comparison.verdict, comparison.reason, comparison.change.is_some())
+    };
+    let gained = of(Verdict::Slower, 4.2, 0, 100);
+    assert_eq!(gained, (Verdict::Slower, Some(Reason::BaselineBelowResolution), false));
+    let lost = of(Verdict::Faster, -0.8, 100, 0);
+    assert_eq!(lost, (Verdict::Faster, Some(Reason::BelowResolution), false));
+    assert_eq!(of(Verdict::Slower, 0.2, 100, 120), (Verdict::Slower, None, true));
+}

@@ -4,7 +4,7 @@
 
 use crate::experiment::{Outcome, Row, Verdict};
 use crate::report::change_cell::change_cell;
-use crate::report::table::{CORRECTED, before, interval};
+use crate::report::table::{CORRECTED, before, interval, median_or_bound};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 
@@ -123,12 +123,20 @@ fn compared(row: &Row) -> String {
     let verdict = comparison.map(|comparison| {
         let word = comparison.verdict.word();
         let word = if is_told_first(row) { format!("**{word}**") } else { word.to_owned() };
-        word + &html(&verdict_text::remark(comparison, None))
+        word + &html(&verdict_text::remark_on(row, comparison, None))
     });
-    let (now, verdict) = match remark(row) {
+    let (now, verdict) = match remark(row).filter(|_| lost_work::of_change(row).is_none()) {
         Some(remark) => (None, Some(html(&remark))),
         None => (
-            row.resolved().map(|(_, summary)| time_in_unit(summary.median, unit, TimeUnit::default())),
+            match &row.outcome {
+                Outcome::Measured { summary, .. } if summary.below_resolution => {
+                    Some(median_or_bound(summary, TimeUnit::default()))
+                }
+                Outcome::Measured { summary, .. } => {
+                    Some(time_in_unit(summary.median, unit, TimeUnit::default()))
+                }
+                Outcome::Failed(_) | Outcome::NotRun => None,
+            },
             verdict,
         ),
     };

@@ -277,7 +277,7 @@ fn a_benchmark_that_was_not_run_has_no_figures_in_any_format() {
 }
 
 #[test]
-fn a_baseline_below_resolution_has_no_time() {
+fn a_baseline_below_resolution_has_a_bound() {
     let rendered = |below_resolution| {
         let mut row = rows_compared().swap_remove(0);
         row.comparison.as_mut().unwrap().baseline.as_mut().unwrap().below_resolution = below_resolution;
@@ -289,6 +289,6 @@ fn a_baseline_below_resolution_has_no_time() {
     assert!(markdown.contains("<code>my-crate::first::concat</code> | 100 ns |"), "{markdown}");
     assert!(page.contains("\"before\":100.0"), "{page}");
     let [markdown, page] = rendered(true);
-    assert!(markdown.contains("<code>my-crate::first::concat</code> |  |"), "{markdown}");
-    assert!(page.contains("\"before\":null"), "{page}");
+    assert!(markdown.contains("<code>my-crate::first::concat</code> | under 0.375 ns |"), "{markdown}");
+    assert!(page.contains("\"before\":null,\"before_under\":0.375"), "{page}");
 }

@@ -11,7 +11,9 @@ function verdictWord(verdict) {
 function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }, thing) {
   const average = question === "average" && comparison.average;
   const amounts = {
-    slower: question === "launches" ? "in some launches" : `${change((average || comparison).change)}${average ? " on average" : ""}`,
+    slower: question === "launches" ? "in some launches"
+      : !average && comparison.change === null ? comparison.reason
+      : `${change((average || comparison).change)}${average ? " on average" : ""}`,
     same: bound === null ? thing : `within ${roundedUp(bound)}`,
     unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
   };
@@ -34,6 +36,8 @@ function facts(benchmark) {
     add(comparison ? "Now" : "Time", now, true);
     if (benchmark.before) {
       add("Before", timePer(benchmark.before, unit), true);
+    } else if (benchmark.details.before_under) {
+      add("Before", `under ${time(benchmark.details.before_under)}`, true);
     }
     if (comparison && comparison.change !== null) {
       add("Change", change(comparison.change), true);

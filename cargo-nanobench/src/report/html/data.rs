@@ -53,6 +53,8 @@ struct Details<'a> {
     baseline_samples: Option<Samples>,
     /// The median of the baseline, unless it can't be told from an empty benchmark.
     before: Option<f64>,
+    /// The bound of the baseline's figure, if it can't be told from an empty benchmark.
+    before_under: Option<f64>,
     ratios: Option<Ratios>,
     /// `executable` or `code`, if that is the same and nothing was run side by side for that reason.
     same: Option<&'static str>,
@@ -120,6 +122,10 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         samples: measurement.map(samples),
         baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
         before: comparison.and_then(Comparison::resolved_baseline).map(|before| before.median),
+        before_under: comparison
+            .and_then(|with| with.baseline.as_ref())
+            .filter(|before| before.below_resolution)
+            .map(|before| before.resolution),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
         same: comparison.and_then(verdict_text::same_thing),
         earlier: row.earlier_comparison.as_ref().map(earlier),

@@ -85,6 +85,7 @@ function rowOf(benchmark, limit, isGrouped) {
   const link = element("a", { href: address(benchmark) }, code(isGrouped ? details.name : benchmark.id));
   const now = benchmark.status === "ok" ? timePer(benchmark.time.median, unit)
     : benchmark.resolution === null ? "–" : `under ${time(benchmark.resolution)}`;
+  const before = benchmark.before ? time(benchmark.before) : details.before_under ? `under ${time(details.before_under)}` : "";
   const { change: by, interval: known } = answerOf(benchmark);
   const cells = [element("td", { class: "name", role: "cell" }, link)];
   if (isCompared()) {
@@ -94,7 +95,7 @@ function rowOf(benchmark, limit, isGrouped) {
       element("td", { class: `number${by === null ? " empty" : ""}`, role: "cell" }, by === null ? "" : change(by)),
       element("td", { class: `chart${known ? "" : " empty"}`, role: "cell" }, intervalChart(answerOf(benchmark), verdict, limit),
         known ? element("span", { class: "visually-hidden" }, interval(known)) : null),
-      element("td", { class: "number wide", role: "cell" }, benchmark.before ? time(benchmark.before) : ""));
+      element("td", { class: "number wide", role: "cell" }, before));
   }
   cells.push(
     element("td", { class: "number", role: "cell" }, now),

@@ -1,7 +1,7 @@
 //! The lines below a table.
 
 use super::*;
-use crate::code::ChangedFunction;
+use crate::code::{ChangedFunction, TimedLoop};
 use crate::report::LastRun;
 
 #[test]
@@ -228,4 +228,44 @@ fn changes_are_in_the_order_of_the_larger_of_both_questions() {
     let below = changes(&report(true, &rows, RunOutcome::default()), None);
     let place = |name: &str| below.iter().position(|line| line.contains(&format!("::{name} "))).unwrap();
     assert_eq!(["much", "flush", "little", "faster"].map(place), [0, 1, 2, 3], "{below:?}");
+}
+
+#[test]
+fn a_change_from_or_to_an_empty_benchmark_has_a_bound_and_no_percentage() {
+    let empty = |measurement: &mut Measurement| {
+        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
+    };
+    let changed = |verdict, reason| Comparison {
+        change: None,
+        reason: Some(reason),
+        ..side_by_side(verdict, 120, 0.1, None)
+    };
+    let mut gained =
+        row("gained", &[120; 5], Some(changed(Verdict::Slower, Reason::BaselineBelowResolution)));
+    let mut baseline = measured(&[100; 5]);
+    empty(&mut baseline);
+    gained.comparison.as_mut().unwrap().baseline = Summary::from_measurement(&baseline);
+    let mut lost = with(BenchmarkSpec { id: row_id("lost"), ..BenchmarkSpec::default() }, empty, 100);
+    lost.comparison = Some(changed(Verdict::Faster, Reason::BelowResolution));
+    lost.benchmark.timed_loop = Some(TimedLoop::Unused);
+    let report = report(true, &[gained, lost], RunOutcome::default());
+    let loss = "none of its work is left; return the result, or black_box it";
+    let lines: Vec<String> = changes(&report, None);
+    let lines: Vec<String> =
+        lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+    let expected = [
+        "slower  my-crate::first::gained   under 1.50 us -> 120 ns".to_owned(),
+        format!("faster  my-crate::first::lost   100 ns -> under 1.50 us   {loss}"),
+    ];
+    assert_eq!(lines, expected);
+    let expected = format!(
+        "\
+my-crate               main        now  relative    change              95 %
+  first
+    gained         <1.50 us     120 ns         -         -                    slower: the baseline is below resolution
+    lost             100 ns   <1.50 us         -         -                    faster: {loss}
+"
+    );
+    let text = table(&report.header, &report.rows, options(false));
+    assert_eq!(anstream::adapter::strip_str(&text).to_string(), expected);
 }
