@@ -26,6 +26,16 @@ pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
     Search::new(root, &manifest_dir(package), |text| memmem::find(text, NAME).is_some()).finds_mention()
 }
 
+/// Returns whether a file of the target has this text, or may include files that aren't known.
+pub(super) fn text(package: &Package, target: &Target, text: &str) -> bool {
+    let folder = manifest_dir(package);
+    let mut search = Search::new(target.src_path.as_std_path(), &folder, |_| false);
+    let has_text = |file: &PathBuf| {
+        std::fs::read(file).is_ok_and(|source| memmem::find(&source, text.as_bytes()).is_some())
+    };
+    search.finds_mention() || search.seen.iter().any(has_text)
+}
+
 /// Returns whether a file of the target mentions nanobench outside of comments.
 pub(super) fn nanobench_in_code(package: &Package, target: &Target) -> bool {
     Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_in_code).finds_mention()

@@ -55,7 +55,7 @@ pub(crate) use options::{
 };
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
-pub(crate) use targets::{SkipReason, SkippedTarget, matching_benches};
+pub(crate) use targets::{SkipReason, SkippedTarget, matching_benches, unknown_bench};
 pub(crate) use unresolved::Unresolved;
 
 /// The result of a build.

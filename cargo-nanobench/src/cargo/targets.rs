@@ -117,8 +117,8 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
     Ok(selected)
 }
 
-/// Returns the pattern of a value of `--bench` that matches a bench target of the selected
-/// packages.
+/// Returns the pattern of a value of `--bench` that matches a bench target of the selected packages.
+/// `None` if it may be a part of an id. Fails if it can only be a misspelled name.
 pub(crate) fn matching_benches(
     project: &Project,
     flags: &PackageOptions,
@@ -127,10 +127,46 @@ pub(crate) fn matching_benches(
     let (packages, _) = packages::select(project, flags)?;
     // Text that is no valid pattern may still be a part of an id.
     let Ok(pattern) = pattern(value) else { return Ok(None) };
-    let mut targets = packages.iter().flat_map(|package| &package.targets);
-    let is_bench = |target: &Target| Kind::from_target(target) == Some(Kind::Bench);
-    let exists = targets.any(|target| is_bench(target) && pattern.matches(&target.name));
-    Ok(exists.then_some(pattern))
+    let names = names_of_kind(&packages, Kind::Bench);
+    if names.iter().any(|name| pattern.matches(name)) {
+        return Ok(Some(pattern));
+    }
+    let is_similar = !suggest::nearest(value, names).is_empty();
+    if is_similar && !may_be_in_an_id(&packages, value) {
+        return Err(unknown_target(Kind::Bench, value, &packages));
+    }
+    Ok(None)
+}
+
+/// Returns the error for a value of `--bench` that names no bench target.
+pub(crate) fn unknown_bench(project: &Project, flags: &PackageOptions, value: &str) -> Result<Error, Error> {
+    let (packages, _) = packages::select(project, flags)?;
+    Ok(unknown_target(Kind::Bench, value, &packages))
+}
+
+fn unknown_target(kind: Kind, name: &str, packages: &[&Package]) -> Error {
+    let hint = suggest::hint(name, names_of_kind(packages, kind));
+    Error::UnknownTarget { kind: kind.as_str(), name: name.to_owned(), hint }
+}
+
+fn names_of_kind<'a>(packages: &[&'a Package], kind: Kind) -> Vec<&'a str> {
+    let targets = packages.iter().flat_map(|package| &package.targets);
+    let of_kind = targets.filter(|target| Kind::from_target(target) == Some(kind));
+    of_kind.map(|target| target.name.as_str()).collect()
+}
+
+/// Returns whether a benchmark may have this text in its id: the package, the target or a source file
+/// has it, or it is longer than a name.
+fn may_be_in_an_id(packages: &[&Package], text: &str) -> bool {
+    let is_name = text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'));
+    let has_it = |package: &Package, target: &Target| {
+        target.name.contains(text) || mentions::text(package, target, text)
+    };
+    let mut packages = packages.iter();
+    !is_name
+        || packages.any(|package| {
+            package.name.contains(text) || package.targets.iter().any(|target| has_it(package, target))
+        })
 }
 
 /// The flags that select targets, all of a kind or by name.
@@ -183,14 +219,8 @@ impl Filter {
     /// Fails if a name matches no target of any package.
     fn check_names(&self, packages: &[&Package]) -> Result<(), Error> {
         for (kind, name, pattern) in &self.names {
-            let of_kind = packages
-                .iter()
-                .flat_map(|package| &package.targets)
-                .filter(|t| Kind::from_target(t) == Some(*kind));
-            let names: Vec<&str> = of_kind.map(|target| target.name.as_str()).collect();
-            if !names.iter().any(|candidate| pattern.matches(candidate)) {
-                let hint = suggest::hint(name, names);
-                return Err(Error::UnknownTarget { kind: kind.as_str(), name: name.clone(), hint });
+            if !names_of_kind(packages, *kind).iter().any(|candidate| pattern.matches(candidate)) {
+                return Err(unknown_target(*kind, name, packages));
             }
         }
         Ok(())

@@ -133,6 +133,16 @@ fn names_and_parts_can_be_mixed_in_bench() {
 }
 
 #[test]
+fn a_misspelled_bench_is_told_before_anything_is_built() {
+    let run = Fixture::to_edit("targets").nanobench("--list --bench spead").run();
+    run.fails_with(2, "no bench of the selected packages is named `spead`")
+        .says("did you mean `speed`?")
+        .never_says("Compiling");
+    let run = Fixture::of("targets").nanobench("--list --bench nowhere").run();
+    run.fails_with(4, "none is selected").says("no bench of the selected packages is named `nowhere`");
+}
+
+#[test]
 fn bench_adds_to_other_target_flags_as_in_cargo() {
     assert_eq!(
         listed("targets", "--lib --bench speed"),

@@ -52,5 +52,9 @@ pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchm
         command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
     let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
-    page.chain(command).chain(elsewhere(project, &options.cargo, holds)).collect()
+    let benches = options.filter.bench.iter().filter(|bench| unknown.contains(&bench.text()));
+    let benches =
+        benches.filter_map(|bench| cargo::unknown_bench(project, &options.cargo.packages, bench.text()).ok());
+    let benches = benches.map(|error| error.to_string());
+    page.chain(command).chain(benches).chain(elsewhere(project, &options.cargo, holds)).collect()
 }
