@@ -2,10 +2,12 @@
 
 mod progress;
 mod runner_commands;
+mod screen;
 mod stdout;
 
 use progress::above_progress;
 pub(crate) use progress::set_progress;
+pub(crate) use screen::Screen;
 pub(crate) use stdout::{stdout_may_share_the_screen, takes_unicode};
 
 use anstyle::Style;
@@ -153,11 +155,10 @@ pub(crate) fn max_lines() -> usize {
     terminal_size_of(io::stderr()).map_or(0, |(_, height)| usize::from(height.0).saturating_sub(MARGIN))
 }
 
-/// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not
-/// more than fit, and without styles unless stderr takes them.
+/// Returns whole lines for the part of the [`Screen`] that changes: cut at its width, not more than fit, and without styles unless stderr takes them.
 pub(crate) fn for_screen(lines: &str) -> String {
     let Some((width, _)) = terminal_size_of(io::stderr()) else { return String::new() };
-    let width = usize::from(width.0);
+    let width = usize::from(width.0.saturating_sub(screen::ECHO_ROOM));
     let cut = |line: &str| {
         let lines = textwrap::wrap(line, Options::new(width).word_splitter(WordSplitter::NoHyphenation));
         lines.first().map(ToString::to_string).unwrap_or_default()

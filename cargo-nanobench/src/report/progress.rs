@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// The characters of the bar.
 const BAR_WIDTH: u64 = 12;
 
+/// The largest number of times that it is drawn in a second.
+const DRAWS_PER_SECOND: u8 = 20;
+
 /// The progress on stderr, below everything that is printed. Nothing redraws it while a benchmark
 /// runs.
 #[derive(Debug)]
@@ -28,7 +31,10 @@ impl Progress {
         // Such a terminal can't clear a line.
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let is_hidden = is_hidden || is_dumb;
-        let target = if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target = match output::Screen::of_stderr().filter(|_| !is_hidden) {
+            Some(screen) => ProgressDrawTarget::term_like_with_hz(Box::new(screen), DRAWS_PER_SECOND),
+            None => ProgressDrawTarget::hidden(),
+        };
         let progress = Progress {
             bar: ProgressBar::with_draw_target(None, target),
             share: Share::default(),
