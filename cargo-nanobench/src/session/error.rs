@@ -75,6 +75,11 @@ fn remedy(protocol: u64, version: &str) -> String {
 }
 
 impl Error {
+    /// Returns whether there is no such program.
+    pub(crate) fn is_missing_program(&self) -> bool {
+        matches!(self, Error::Start { error, .. } if error.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Returns whether Ctrl-C caused the error.
     pub(crate) fn is_interruption(&self) -> bool {
         matches!(self, Error::NoAnswer { reason, .. } if reason.is_interruption())

@@ -82,6 +82,11 @@ fn a_profile_ends_with_its_profiler() {
     let run = profile("kill -0 {pid} && exit 3");
     assert!(run.exits_with_failure(), "{run}");
     run.says("the profiler failed");
+    for profiler in ["no-such-profiler", "no-such-profiler -p {pid}"] {
+        let run = fixture.nanobench(&format!("profile join -- {profiler}")).run();
+        run.says("the profiler `no-such-profiler` is not installed, or not in PATH");
+        assert!(run.exits_with_failure(), "{run}");
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::session::{RequestError, Session};
 use crate::{interrupt, output};
 use nanobench::measure::{CalibrationRequest, Plan, SampleRequest, Sampler as _};
 use nanobench::report::escape;
+use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 /// The length of a sample, in ns. Little time of the process passes between samples this long.
@@ -39,12 +41,15 @@ pub(in crate::commands) fn run(
         harness.session_options.wrapper = command.clone();
         harness.session_options.nocapture = true;
     }
-    let session = start(&mut suite, index).map_err(|error| match profiler {
-        Profiler::Around(_) => Error::Profiler(format!(
+    let session = start(&mut suite, index).map_err(|error| match (profiler, &error) {
+        (Profiler::Around(command), SuiteError::Session(session)) if session.is_missing_program() => {
+            Error::Profiler(not_found(command))
+        }
+        (Profiler::Around(_), _) => Error::Profiler(format!(
             "the profiler didn't run the benchmark's process ({error}); if it attaches to a running \
              process, its arguments need {{pid}}"
         )),
-        Profiler::None | Profiler::Attached(_) => error.into(),
+        (Profiler::None | Profiler::Attached(_), _) => error.into(),
     })?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
     output::note(&format!("process {} runs {id} until Ctrl-C", session.process_id()));
@@ -54,7 +59,8 @@ pub(in crate::commands) fn run(
         if let (Profiler::Attached(command), None) = (profiler, &running) {
             match RunningProfiler::start(command, process) {
                 Ok(started) => running = Some(started),
-                Err(error) => failure = Some(error),
+                Err(error) if error.kind() == ErrorKind::NotFound => failure = Some(not_found(command)),
+                Err(error) => failure = Some(format!("cannot start the profiler: {error}")),
             }
         }
         failure.is_some()
@@ -67,10 +73,16 @@ pub(in crate::commands) fn run(
     let has_succeeded = running.is_none_or(RunningProfiler::finish);
     match (sampled, failure) {
         (Err(error), _) if !error.is_interruption() => Err(Error::Endless { id, error }),
-        (_, Some(error)) => Err(Error::Profiler(format!("cannot start the profiler: {error}"))),
+        (_, Some(error)) => Err(Error::Profiler(error)),
         _ if !has_succeeded => Err(Error::Profiler("the profiler failed".to_owned())),
         _ => Ok(Exit::Success),
     }
+}
+
+/// Returns the error of a profiler whose program doesn't exist.
+fn not_found(command: &[OsString]) -> String {
+    let program = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+    format!("the profiler `{}` is not installed, or not in PATH", escape(&program))
 }
 
 fn start(suite: &mut Suite, harness: usize) -> Result<&mut Session, SuiteError> {
