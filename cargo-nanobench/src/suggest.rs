@@ -5,6 +5,9 @@ use strsim::{damerau_levenshtein, jaro_winkler};
 /// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
+/// The length of a part that is unlikely to be in a name by chance.
+const MIN_PART: usize = 3;
+
 /// Returns up to three names that `typed` may be a misspelling of, best first. A part of a name
 /// between `::` or `/` counts as much as the whole, so that `srot` finds
 /// `my-crate::first::sort/100`.
@@ -18,14 +21,29 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>)
     near.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, name)| name).collect()
 }
 
-/// Returns a line for an error about an unknown name: suggestions, or the existing names.
+/// Returns a line for an error about an unknown name: names that it may be a misspelling or a part of,
+/// or the existing names.
 pub(crate) fn hint<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    match nearest(typed, names.iter().copied())[..] {
+    let mut near = nearest(typed, names.iter().copied());
+    if near.is_empty() {
+        near = shortest_with(typed, &names);
+    }
+    match near[..] {
         [] if names.is_empty() => "there are none".to_owned(),
         [] => format!("available: {}", quoted(&names, ", ")),
         ref near => format!("did you mean {}?", quoted(near, " or ")),
     }
+}
+
+/// Returns up to three names with this part, the shortest first.
+fn shortest_with<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
+    let part = part.to_lowercase();
+    let has_part = |name: &&&str| part.chars().count() >= MIN_PART && name.to_lowercase().contains(&part);
+    let mut with: Vec<&str> = names.iter().filter(has_part).copied().collect();
+    with.sort_by_key(|name| name.len());
+    with.truncate(MAX_SUGGESTIONS);
+    with
 }
 
 /// Returns the first ten names, in backquotes.
@@ -83,6 +101,10 @@ mod tests {
         assert_eq!(hint("mian", ["main", "before-simd"]), "did you mean `main`?");
         assert_eq!(hint("zzz", ["main", "before-simd"]), "available: `main`, `before-simd`");
         assert_eq!(hint("zzz", []), "there are none");
+        let ids = ["a::b::sum", "a::b::joined_words_of_a_text", "a::b::joined_words"];
+        let parts = "did you mean `a::b::joined_words` or `a::b::joined_words_of_a_text`?";
+        assert_eq!(hint("Joined", ids), parts);
+        assert!(hint("jo", ids).starts_with("available: "));
         let many: Vec<String> = (0..12).map(|i| format!("package-{i}")).collect();
         assert!(hint("zzz", many.iter().map(String::as_str)).ends_with("`package-9` and 2 more"));
     }
