@@ -67,19 +67,20 @@ pub(crate) fn warn_once(subject: String, message: impl Display) {
     }
 }
 
-/// Prints the number of warnings that were only counted, or the only one if it is as short.
+/// Prints the number of warnings that were only counted, or the only one.
 pub(crate) fn conclude() {
     let withheld = std::mem::take(&mut printed().withheld);
-    let text = match &withheld[..] {
-        [] => return,
-        [only] if only.lines().count() == 1 => only.clone(),
-        several => {
-            let (warnings, them) = if several.len() == 1 { ("warning", "it") } else { ("warnings", "them") };
-            let more = format!("{} more {warnings}: -v shows {them}", several.len());
-            output::message(WARNING, "warning", &more)
+    conclusion(withheld).iter().for_each(|text| output::print_message(text));
+}
+
+fn conclusion(mut withheld: Vec<String>) -> Option<String> {
+    match withheld.len() {
+        // A line that only counts it would be no better.
+        0 | 1 => withheld.pop(),
+        number => {
+            Some(output::message(WARNING, "warning", &format!("{number} more warnings: -v shows them")))
         }
-    };
-    output::print_message(&text);
+    }
 }
 
 fn printed() -> MutexGuard<'static, Printed> {
@@ -122,5 +123,13 @@ mod tests {
         assert_eq!(take(&mut ordered, [2, 2, 1]), [true, false, false], "in order");
         let mut all = Printed { shows_all: true, ..Printed::NOTHING };
         assert_eq!(take(&mut all, [5, 5]), [true, true]);
+    }
+
+    #[test]
+    fn a_single_warning_is_never_only_counted() {
+        let withheld = ["first\nof two lines", "second"].map(str::to_owned);
+        assert_eq!(conclusion(withheld[..1].to_vec()), Some(withheld[0].clone()));
+        assert!(conclusion(withheld.to_vec()).is_some_and(|text| text.contains("2 more warnings")));
+        assert_eq!(conclusion(Vec::new()), None);
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn warnings(targets: &[PackageTargets<'_>]) -> Vec<String> {
     });
     let places = places.map(|(package, place)| {
         let package = package.name.to_string();
-        format!("{}\n  `cargo build` fails there", Unresolved::OutsideTests { package, place })
+        format!("{}\n  `cargo build` will fail on that line", Unresolved::OutsideTests { package, place })
     });
     places.map(|text| text.replacen('\n', "\n  ", 1)).collect()
 }

@@ -176,6 +176,8 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     };
     if let Some(advice) = advice {
         error.remove(similar);
+        // The advice is the usage that matters.
+        error.remove(ContextKind::Usage);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
     }
     error

@@ -68,10 +68,10 @@ pub(crate) enum Error {
     AmbiguousName(#[from] AmbiguousName),
     #[error("no executable could list its benchmarks{}", unlisted_lines(.0))]
     NoneListed(Vec<UnlistedExecutable>),
-    #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.skipped))]
+    #[error("the selected packages have no benchmarks{}\n{}", skipped_lines(.skipped), first_benchmark(.skipped))]
     NoBenchmark { skipped: Vec<SkippedTarget> },
     /// There are benchmarks elsewhere, so nobody needs to write the first one.
-    #[error("the selected targets have no benchmarks{}{}\nto write one here, run `cargo nanobench init`", skipped_lines(.skipped), hint_lines(.hints))]
+    #[error("the selected targets have no benchmarks{}{}\nto write one here, mark a function with #[nanobench] (`cargo nanobench init` adds the dev-dependency)", skipped_lines(.skipped), hint_lines(.hints))]
     NoBenchmarkHere { skipped: Vec<SkippedTarget>, hints: Vec<String> },
     #[error("cannot write to stdout: {source}{}", saved_line(*.saved))]
     Output { source: io::Error, saved: bool },
@@ -91,15 +91,22 @@ pub(crate) enum Error {
     Tune(#[from] tune::Error),
 }
 
+/// Returns advice on the first benchmark. Where a target mentions nanobench, the package has the
+/// dev-dependency, and `init` has nothing to add.
+fn first_benchmark(skipped: &[SkippedTarget]) -> String {
+    let is_prepared = skipped.iter().any(|skipped| skipped.reason != SkipReason::NoMention);
+    format!("{FIRST_BENCHMARK}{}", if is_prepared { "" } else { INIT })
+}
+
 const FIRST_BENCHMARK: &str = "\
 write the first one, for example in benches/first.rs:
 
     #[nanobench::nanobench]
     fn concat() -> String {
         [\"left\", \"right\"].concat()
-    }
+    }";
 
-or run `cargo nanobench init`, which also adds the dev-dependency";
+const INIT: &str = "\n\nor run `cargo nanobench init`, which also adds the dev-dependency";
 
 /// Returns a line for each target that mentions nanobench but has no benchmark, or that a flag
 /// names.

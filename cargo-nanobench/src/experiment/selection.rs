@@ -121,7 +121,7 @@ impl fmt::Display for NoMatchReason {
             }
             NoMatchReason::Similar(ids) => {
                 let hint = if ids.is_empty() { "" } else { "\ndid you mean:" };
-                write!(f, "{hint}{}\n`--list` in their place lists all benchmarks", indented(ids))
+                write!(f, "{hint}{}\nrun `cargo nanobench --list` to see all benchmarks", indented(ids))
             }
         }
     }

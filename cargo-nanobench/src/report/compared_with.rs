@@ -130,10 +130,11 @@ impl ComparedWith {
         }
     }
 
-    /// Returns the limit of comparisons of stored figures.
+    /// Returns a sentence about the limit of comparisons of stored figures.
     pub(super) fn stored_figures_note() -> String {
         format!(
-            "stored figures show only changes by more than a factor of {}: the machine alone causes smaller ones",
+            "Stored figures show only changes by more than a factor of {}, because the machine alone causes \
+             smaller ones.",
             1.0 + STORED_THRESHOLD
         )
     }
@@ -204,15 +205,15 @@ impl ComparedWith {
                 vec![format!("change: since {name} ({description}), side by side")]
             }
             ComparisonMethod::LastRun(LastRun::StoredFigures) => vec![format!(
-                "change: since {name} ({description}), whose executables can't run here: {stored}"
+                "change: since {name} ({description}), whose executables can't run here. {stored}"
             )],
             ComparisonMethod::StoredFigures => vec![
                 format!("compared with the stored figures of {name} ({description})"),
-                format!("none of its executables can run here: {stored}"),
+                format!("None of its executables can run here. {stored}"),
             ],
             ComparisonMethod::SavedRuns { description: candidate, .. } => vec![
                 format!("{} compared with {name} ({description})", escape(candidate)),
-                format!("nothing was run: {stored}"),
+                format!("Nothing was run. {stored}"),
             ],
         }
     }

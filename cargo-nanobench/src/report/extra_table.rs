@@ -17,16 +17,13 @@ pub(super) fn tables(
 ) -> String {
     let extras = extras.clone().in_use(rows, options, scale);
     let room = options.width.map_or(usize::MAX, |all| all.saturating_sub(MIN_NAME_WIDTH));
-    extras.split(room).iter().map(|extras| table(run, extras, rows, options, scale)).collect()
+    let tables = extras.split(room).into_iter().map(|extras| table(&extras, rows, options, scale));
+    let tables: Vec<String> = tables.filter(|table| !table.is_empty()).collect();
+    // They continue each other.
+    if tables.is_empty() { String::new() } else { format!("\nmore of {run}:\n{}", tables.join("\n")) }
 }
 
-fn table(
-    run: &str,
-    extras: &ExtraColumns,
-    rows: &[Row],
-    options: TableOptions<'_>,
-    scale: Option<&Row>,
-) -> String {
+fn table(extras: &ExtraColumns, rows: &[Row], options: TableOptions<'_>, scale: Option<&Row>) -> String {
     let cells = |row| extras.cells(row, options, scale);
     let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
     if rows.is_empty() {
@@ -35,7 +32,7 @@ fn table(
     let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let common: Vec<Column<'_>> = extras.common.iter().map(ExtraColumn::column).collect();
     let mut table = Layout::optional_columns(&benchmarks, extras, options).table(&common, &benchmarks);
-    let mut lines = format!("\nmore of {run}:\n");
+    let mut lines = String::new();
     for row in rows {
         let benchmark = &row.benchmark;
         let own: Vec<Column<'_>> = extras.own_of(benchmark).iter().map(ExtraColumn::column).collect();

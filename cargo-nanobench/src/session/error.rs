@@ -15,7 +15,7 @@ pub(crate) enum RequestError {
     #[error("died: {0}")]
     Died(String),
     /// The request took too long, so the tool ended the process.
-    #[error("stopped after {} s (--timeout)", .0.as_secs_f64())]
+    #[error("stopped after its timeout of {} s", .0.as_secs_f64())]
     TimedOut(Duration),
     /// Ctrl-C was pressed, so the tool ended the process.
     #[error("interrupted")]

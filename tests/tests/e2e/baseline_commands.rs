@@ -251,7 +251,7 @@ fn saved_runs_are_compared_without_running() {
     save(&fixture, "after", "outside --skip may_panic");
     let calls = fixture.left("outside");
     let run = fixture.nanobench("baseline compare before after").run();
-    run.exits(0).prints("nothing was run: stored figures show only").prints("relative").row("outside");
+    run.exits(0).prints("Nothing was run. Stored figures show only").prints("relative").row("outside");
     assert!(run.row("missing").ends_with("tally::outside::may_panic"), "{run}");
     let run = fixture.nanobench("baseline compare after before --format json").run();
     let report = run.exits(0).json();

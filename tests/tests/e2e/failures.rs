@@ -134,7 +134,7 @@ fn a_timeout_too_short_for_the_requested_samples_names_them() {
     // At least half a millisecond each: one sample takes 2 s.
     let flags = "--samples 100 --iterations 4000 --timeout 1s";
     let run = Fixture::of("threads").nanobench(&format!("sleep/threads=1 {flags}")).run();
-    run.exits(1).prints("stopped after 1 s (--timeout): 100 samples of 4000 iterations take about ");
+    run.exits(1).prints("stopped after its timeout of 1 s: 100 samples of 4000 iterations take about ");
 }
 
 #[test]

@@ -52,16 +52,16 @@ fn endless_bytes_without_a_line_break_are_cut_off() {
 #[test]
 fn a_reply_that_arrives_byte_by_byte_does_not_outlast_the_timeout() {
     for kind in ["calibrate", "sample"] {
-        fails(&format!("{kind}:drip"), &["stopped after 2 s (--timeout)"]);
+        fails(&format!("{kind}:drip"), &["stopped after its timeout of 2 s"]);
     }
     for kind in ["hello", "list"] {
-        run(&format!("{kind}:drip"), "").fails_with(1, "stopped after 2 s (--timeout)");
+        run(&format!("{kind}:drip"), "").fails_with(1, "stopped after its timeout of 2 s");
     }
 }
 
 #[test]
 fn a_process_that_a_signal_has_stopped_does_not_outlast_the_timeout() {
-    fails("sample:stop", &["stopped after 2 s (--timeout)"]);
+    fails("sample:stop", &["stopped after its timeout of 2 s"]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl SeveralRuns {
         let mut lines: Vec<String> =
             base.into_iter().chain(with().filter_map(ComparedWith::candidate_description)).collect();
         lines.extend(with().filter_map(ComparedWith::difference_from_base));
-        lines.push(format!("nothing was run: {}", ComparedWith::stored_figures_note()));
+        lines.push(format!("Nothing was run. {}", ComparedWith::stored_figures_note()));
         lines
     }
 
