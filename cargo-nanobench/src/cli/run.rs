@@ -113,8 +113,8 @@ pub(crate) struct ComparisonArgs {
     /// Don't compare with the last run.
     ///
     /// Without this flag, benchmarks whose machine code or time differs from the last run's run
-    /// side by side with it. That takes about as long as the run itself, and up to about 1 s if many
-    /// of them changed in a shorter run.
+    /// side by side with it. That takes about as long as the run itself, or up to about 1 s after a
+    /// shorter run, and up to 2 s on a busy machine.
     #[arg(long, conflicts_with_all = ["baseline", "save_on_pass", "against"])]
     pub(crate) no_compare: bool,
     /// Save the run as baseline NAME.
