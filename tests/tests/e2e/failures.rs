@@ -64,7 +64,7 @@ fn a_segfault_is_a_row() {
 #[test]
 fn endless_benchmarks_are_stopped_after_the_timeout() {
     let (run, row) = run_between_sound_ones("never_ends", "--timeout 2s");
-    holds_one_of(&row, &["--timeout"], &run);
+    holds_one_of(&row, &["its timeout"], &run);
     holds_one_of(&row, &["2 s", "2s"], &run);
 }
 
