@@ -56,7 +56,7 @@ record! {
         pub description: String,
         /// The source file as the compiler names it.
         pub file: String,
-        /// Line of the attribute in `file`, from 1.
+        /// Line of the function's name in `file`, from 1.
         pub line: u32,
         /// The benchmark is marked `#[ignore]`.
         pub ignored: bool,

@@ -112,7 +112,7 @@ fn a_benchmark_that_prints_leaves_the_json_whole() {
 #[test]
 fn two_benchmarks_of_one_name_are_an_error_with_both_places() {
     let run = Fixture::of("duplicates").nanobench("").run();
-    run.fails_with(5, "duplicates::twice::same").says("benches/twice.rs:5").says("benches/twice.rs:8");
+    run.fails_with(5, "duplicates::twice::same").says("benches/twice.rs:6").says("benches/twice.rs:9");
 }
 
 #[cfg(unix)]
