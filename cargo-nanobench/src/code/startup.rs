@@ -70,13 +70,13 @@ fn leads_to_entry(executable: &Executable, address: u64, pointers: usize) -> boo
         name.contains(ENTRY_PREFIX) || name.contains(REGISTRY)
     };
     let is_data = executable.region(address) == Some(Region::Data);
-    let size = || symbol.map_or_else(|| executable.to_next_reference(address), |symbol| symbol.size);
+    let end = || {
+        symbol.map_or_else(|| address + executable.to_next_reference(address), |symbol| symbol.range().end)
+    };
     symbol.is_some_and(belongs)
         || is_data
             && pointers > 0
-            && executable
-                .pointers(address..address + size())
-                .any(|to| leads_to_entry(executable, to, pointers - 1))
+            && executable.pointers(address..end()).any(|to| leads_to_entry(executable, to, pointers - 1))
 }
 
 /// Returns the address of the `main` that the user wrote. `None` for that of Cargo's harness, which

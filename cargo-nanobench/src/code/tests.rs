@@ -281,6 +281,29 @@ fn code_before_main_counts() {
 }
 
 #[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn an_initializer_beside_the_registration_of_a_benchmark_counts() {
+    let registering = |number: &str| {
+        format!(
+            "use std::sync::atomic::{{AtomicU64, Ordering::Relaxed}};
+            #[repr(C)] struct Node<T: 'static>(&'static T, AtomicU64);
+            #[used] static NODE_1: Node<(&str, fn(&[u64]) -> u64)> = Node(&NANOBENCH_ENTRY_f, AtomicU64::new(1));
+            #[used] static NODE_2: Node<u64> = Node(&{number}, AtomicU64::new(2));
+            #[used] static NODE_3: Node<(&str, fn(&[u64]) -> u64)> = Node(&NANOBENCH_ENTRY_f, AtomicU64::new(3));
+            #[used] #[unsafe(link_section = \".init_array\")] static BEFORE: extern \"C\" fn() = before;
+            extern \"C\" fn before() {{ NODE_2.1.store(7, Relaxed); }}"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let of =
+        |name: &str, number: &str| program(folder.path(), name, "helper(v[0])", &registering(number), "");
+    let [base, again, other] = [("base", "800"), ("again", "800"), ("other", "1200")].map(|(n, m)| of(n, m));
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    assert_eq!(compare(&again), CodeMatch::Same);
+    assert_eq!(compare(&other), CodeMatch::SameExcept(Exception::Startup));
+}
+
+#[test]
 fn addresses_of_no_program_are_unknown() {
     let mut bytes = include_bytes!("../../../tests/fuzz/corpus/code/benchmark").to_vec();
     let folder = tempfile::tempdir().unwrap();
