@@ -1,4 +1,4 @@
-//! Descendants of a harness process that left its process group. They are recognised by the address
+//! Descendants of a harness process. Those that left its process group are recognised by the address
 //! of its connection, which they inherit in their environment. Linux hands those whose parents have
 //! ended over to the tool, which has asked for them.
 
@@ -37,12 +37,9 @@ pub(crate) fn adopt() {
 
 /// Ends all orphans that were started for the connection at `address`, with their own children.
 pub(crate) fn end_adopted(address: &str) {
-    // The main thread gets the orphans. Each that ends may hand over its own children.
-    let children = format!("/proc/self/task/{}/children", std::process::id());
+    // Each that ends may hand over its own children.
     loop {
-        let text = fs::read_to_string(&children).unwrap_or_default();
-        let ids = text.split_whitespace().filter_map(|id| id.parse().ok());
-        let orphans: Vec<i32> = ids.filter(|&id| !is_own_child(id) && is_started_for(id, address)).collect();
+        let orphans = orphans(address);
         if orphans.is_empty() {
             return;
         }
@@ -51,6 +48,40 @@ pub(crate) fn end_adopted(address: &str) {
             let _ = waitpid(Pid::from_raw(id), None);
         }
     }
+}
+
+/// Returns the orphans that were started for the connection at `address`.
+fn orphans(address: &str) -> Vec<i32> {
+    // The main thread gets them.
+    let this = Pid::this().as_raw();
+    children_of_thread(this, this).filter(|&id| !is_own_child(id) && is_started_for(id, address)).collect()
+}
+
+/// Returns the processes that descend from a harness process whose connection is at `address`.
+pub(crate) fn of(process: i32, address: &str) -> Vec<i32> {
+    let mut found: Vec<i32> = children(process).chain(orphans(address)).collect();
+    let mut next = 0;
+    while let Some(&descendant) = found.get(next) {
+        found.extend(children(descendant));
+        next += 1;
+    }
+    found
+}
+
+fn children(process: i32) -> impl Iterator<Item = i32> {
+    threads(process).into_iter().flat_map(move |thread| children_of_thread(process, thread))
+}
+
+fn children_of_thread(process: i32, thread: i32) -> impl Iterator<Item = i32> {
+    let text = fs::read_to_string(format!("/proc/{process}/task/{thread}/children")).unwrap_or_default();
+    let ids: Vec<i32> = text.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+    ids.into_iter()
+}
+
+/// Returns the threads of a process.
+pub(crate) fn threads(process: i32) -> Vec<i32> {
+    let Ok(folder) = fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
+    folder.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
 /// Returns whether a process has an address that starts like this in the environment that it was
@@ -63,6 +94,38 @@ pub(crate) fn is_started_for(process: i32, address: &str) -> bool {
 
 /// Kills a process.
 pub(crate) fn end(process: i32) {
+    signal(process, Signal::SIGKILL);
+}
+
+/// Sends a signal to a process.
+pub(crate) fn signal(process: i32, signal: Signal) {
     // It may have ended in the meantime.
-    let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
+    let _ = kill(Pid::from_raw(process), signal);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+    use std::time::Duration;
+
+    #[test]
+    fn children_of_children_and_orphans_descend_from_a_process() {
+        const SCRIPT: &str = "sh -c 'sleep 60 & wait' & (sleep 60 &); wait";
+        adopt();
+        let address = "descendants-of-a-test";
+        let mut shell =
+            Command::new("sh").args(["-c", SCRIPT]).env(CHANNEL_VARIABLE, address).spawn().unwrap();
+        let process = shell.id().cast_signed();
+        let is_complete = |_: &u32| {
+            of(process, address).len() == 3 || {
+                std::thread::sleep(Duration::from_millis(10));
+                false
+            }
+        };
+        assert!((0..1_000).find(is_complete).is_some(), "{:?}", of(process, address));
+        of(process, address).into_iter().for_each(end);
+        shell.wait().unwrap();
+        end_adopted(address);
+    }
 }

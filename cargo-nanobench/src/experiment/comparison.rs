@@ -90,8 +90,8 @@ pub(crate) enum Reason {
     DidNotRecur,
     /// The user pressed Ctrl-C before the change was confirmed.
     Unconfirmed,
-    /// Threads of the candidate are busy between its samples, but not those of the baseline. Beside
-    /// other work, the candidate may be slower.
+    /// Threads or processes of the candidate are busy between its samples, but not those of the
+    /// baseline. Beside other work, the candidate may be slower.
     BusyCandidate,
     /// As [`Reason::BusyCandidate`], with the sides exchanged.
     BusyBaseline,
@@ -247,7 +247,7 @@ impl Comparison {
             details.replace_changes(explained);
         }
         let (verdict, reason) = match (explained, details.busy) {
-            // Its samples can't show the cost of the threads.
+            // Its samples can't show the cost of these.
             (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
             (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
             _ => (explained, reason.or(below_resolution)),

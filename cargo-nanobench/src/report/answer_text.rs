@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(comparison.question(), Question::Launches);
         comparison.reason = Some(Reason::BusyCandidate);
         let busy = text(&comparison);
-        assert!(busy.starts_with(": its threads are busy between calls"), "{busy}");
+        assert!(busy.starts_with(": its threads or processes are busy between calls"), "{busy}");
     }
 
     #[test]

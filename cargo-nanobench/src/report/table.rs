@@ -114,8 +114,8 @@ impl<'a> TableReport<'a> {
                 lines += &detail_row(&self.table, name, &text, self.options);
             }
         }
-        if let Some(threads) = comparison.and_then(verdict_text::busy_threads) {
-            lines += &detail_row(&self.table, "threads", threads, self.options);
+        if let Some(busy) = comparison.and_then(verdict_text::busy_between_calls) {
+            lines += &detail_row(&self.table, "busy", busy, self.options);
         }
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
         if let Some(text) = reason.as_ref().filter(|_| reason != self.reason) {

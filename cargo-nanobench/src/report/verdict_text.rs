@@ -140,9 +140,12 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::OtherFigure => "another time; not run side by side, for lack of time",
         Reason::OnlyCounted => "not run side by side, as only instructions count",
         Reason::BusyCandidate => {
-            "its threads are busy between calls, unlike the baseline's, which may slow down other work"
+            "its threads or processes are busy between calls, unlike the baseline's, which may slow down \
+             other work"
         }
-        Reason::BusyBaseline => "the baseline's threads are busy between calls, unlike those of this run",
+        Reason::BusyBaseline => {
+            "the baseline's threads or processes are busy between calls, unlike those of this run"
+        }
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
         Reason::SameCodeAtSamePlaces => "same code at the same places, so something else differs",
         Reason::UncertainCode => "no other code was found; some data can't be compared",
@@ -152,14 +155,15 @@ fn reason_text(reason: Reason) -> &'static str {
     }
 }
 
-/// Returns which side's threads are busy while no call runs, unless that is the ground of the verdict.
-pub(super) fn busy_threads(comparison: &Comparison) -> Option<&'static str> {
+/// Returns which side's threads or processes are busy while no call runs, unless that is the ground of
+/// the verdict.
+pub(super) fn busy_between_calls(comparison: &Comparison) -> Option<&'static str> {
     let is_ground = matches!(comparison.reason, Some(Reason::BusyCandidate | Reason::BusyBaseline));
     match comparison.paired.as_ref().filter(|_| !is_ground)?.busy {
         [false, false] => None,
-        [false, true] => Some("busy between calls, unlike the baseline's"),
-        [true, false] => Some("those of the baseline are busy between calls, unlike these"),
-        [true, true] => Some("busy between calls, like the baseline's"),
+        [false, true] => Some("its threads or processes between calls, unlike the baseline's"),
+        [true, false] => Some("the baseline's threads or processes between calls, unlike those of this run"),
+        [true, true] => Some("its threads or processes between calls, like the baseline's"),
     }
 }
 
@@ -184,8 +188,8 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let layouts = comparison.layouts();
     let layouts = layouts.map(|found| format!("; layouts {}", difference_of_layouts(found)));
     let code = differing_function(paired).map(|function| format!("; {function}"));
-    let threads = busy_threads(comparison).map(|threads| format!("; threads: {threads}"));
-    let more: String = [average, launches, threads, layouts, code].into_iter().flatten().collect();
+    let busy = busy_between_calls(comparison).map(|busy| format!("; busy: {busy}"));
+    let more: String = [average, launches, busy, layouts, code].into_iter().flatten().collect();
     format!("{changed}, {}{floor}{more}", pairs(comparison.verdict, paired))
 }
 
@@ -315,14 +319,15 @@ mod tests {
     }
 
     #[test]
-    fn busy_threads_are_named_with_any_verdict() {
+    fn busy_threads_and_processes_are_named_with_any_verdict() {
+        const BUSY: &str = "its threads or processes between calls, unlike the baseline's";
         let mut slower = comparison(Verdict::Slower, 0.04, 0.06, None);
-        assert_eq!(busy_threads(&slower), None);
+        assert_eq!(busy_between_calls(&slower), None);
         slower.paired.as_mut().unwrap().busy = [false, true];
-        assert_eq!(busy_threads(&slower), Some("busy between calls, unlike the baseline's"));
-        assert!(sentence(&slower).contains("; threads: busy between calls, unlike"), "{}", sentence(&slower));
+        assert_eq!(busy_between_calls(&slower), Some(BUSY));
+        assert!(sentence(&slower).contains(&format!("; busy: {BUSY}")), "{}", sentence(&slower));
         slower.reason = Some(Reason::BusyCandidate);
-        assert_eq!(busy_threads(&slower), None, "the remark says so");
+        assert_eq!(busy_between_calls(&slower), None, "the remark says so");
     }
 
     #[test]

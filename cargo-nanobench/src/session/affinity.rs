@@ -2,6 +2,8 @@
 //! processes is fair only on the same core: a neighbour on the machine can halve the speed of one
 //! core for a while.
 
+#[cfg(target_os = "linux")]
+use crate::descendants::threads;
 use std::time::Duration;
 
 /// Returns the numbers of the cores that this process may use; none if the system doesn't report
@@ -35,7 +37,7 @@ pub(super) fn pin(process: u32, core: usize) -> bool {
     use nix::sched::{CpuSet, sched_setaffinity};
     use nix::unistd::Pid;
     let mut set = CpuSet::new();
-    let threads = threads(process);
+    let threads = threads(process.cast_signed());
     set.set(core).is_ok()
         && !threads.is_empty()
         && threads.into_iter().all(|thread| sched_setaffinity(Pid::from_raw(thread), &set).is_ok())
@@ -72,7 +74,7 @@ pub(super) fn bind(process: u32, core: usize) -> Option<Bound> {
     use nix::sched::sched_getaffinity;
     use nix::unistd::Pid;
     let cores = |thread| Some((thread, sched_getaffinity(Pid::from_raw(thread)).ok()?));
-    let before = threads(process).into_iter().map(cores).collect::<Option<Vec<_>>>()?;
+    let before = threads(process.cast_signed()).into_iter().map(cores).collect::<Option<Vec<_>>>()?;
     let bound = Bound { process, before };
     // If not all can be bound, dropping it restores the others.
     pin(process, core).then_some(bound)
@@ -83,7 +85,7 @@ impl Drop for Bound {
     fn drop(&mut self) {
         use nix::sched::sched_setaffinity;
         use nix::unistd::Pid;
-        for thread in threads(self.process) {
+        for thread in threads(self.process.cast_signed()) {
             // Threads started meanwhile have inherited the core.
             let before = self.before.iter().find(|(old, _)| *old == thread).or(self.before.first());
             if let Some((_, cores)) = before {
@@ -125,10 +127,10 @@ impl CpuTime {
 /// Returns the CPU time of all threads of a process. Returns `None` if the system doesn't report
 /// it. Takes about a microsecond.
 #[cfg(target_os = "linux")]
-pub(super) fn total_cpu_time(process: u32) -> Option<Duration> {
+pub(super) fn total_cpu_time(process: i32) -> Option<Duration> {
     use nix::time::{clock_getcpuclockid, clock_gettime};
     use nix::unistd::Pid;
-    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(process).ok()?)).ok()?;
+    let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
     Some(Duration::from(clock_gettime(clock).ok()?))
 }
 
@@ -136,19 +138,13 @@ pub(super) fn total_cpu_time(process: u32) -> Option<Duration> {
 /// report it.
 #[cfg(target_os = "linux")]
 pub(super) fn cpu_time(process: u32) -> Option<CpuTime> {
-    let total = total_cpu_time(process)?;
+    let total = total_cpu_time(process.cast_signed())?;
     let of_thread = |thread| {
         let text = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()?;
         Some((thread, text.split_whitespace().next()?.parse().ok()?))
     };
-    let threads = threads(process).into_iter().filter_map(of_thread).collect();
+    let threads = threads(process.cast_signed()).into_iter().filter_map(of_thread).collect();
     Some(CpuTime { total: u64::try_from(total.as_nanos()).ok()?, threads })
-}
-
-#[cfg(target_os = "linux")]
-fn threads(process: u32) -> Vec<i32> {
-    let Ok(folder) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
-    folder.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -179,7 +175,7 @@ pub(super) fn bind(_process: u32, _core: usize) -> Option<Bound> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn total_cpu_time(_process: u32) -> Option<Duration> {
+pub(super) fn total_cpu_time(_process: i32) -> Option<Duration> {
     None
 }
 

@@ -158,12 +158,20 @@ impl Session {
         affinity::cpu_time(self.connection.process.id())
     }
 
-    /// Returns the CPU time of all threads of the process so far, if it is known. This is fast.
-    pub(crate) fn total_cpu_time(&self) -> Option<Duration> {
-        affinity::total_cpu_time(self.connection.process.id())
+    /// Looks for the processes that the process has started, with theirs, if the system reports them.
+    /// This is slow.
+    pub(crate) fn find_descendants(&mut self) {
+        self.connection.process.find_descendants();
     }
 
-    /// Stops all threads of the process until [`Session::resume`], if the system is able to.
+    /// Returns the CPU time so far of all threads of the process and of the descendants that were last
+    /// found, if it is known. This is fast.
+    pub(crate) fn total_cpu_time(&self) -> Option<Duration> {
+        self.connection.process.total_cpu_time()
+    }
+
+    /// Stops all threads of the process and its descendants until [`Session::resume`], if the system is
+    /// able to.
     pub(crate) fn suspend(&mut self) {
         self.connection.process.suspend();
     }

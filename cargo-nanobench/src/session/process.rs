@@ -1,6 +1,7 @@
 //! A harness process with all its descendants: the tool drains its stderr and ends it with its
 //! session.
 
+use super::affinity;
 use super::error::RequestError;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
@@ -8,10 +9,14 @@ use crate::deadline::TimeLimit;
 use crate::descendants;
 use crate::interrupt;
 use nanobench::protocol::CHANNEL_VARIABLE;
+#[cfg(target_os = "linux")]
+use nix::sys::signal::Signal;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Read};
+#[cfg(target_os = "linux")]
+use std::ops::Add;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,6 +43,9 @@ pub(super) struct Process {
     stderr: Arc<Mutex<VecDeque<u8>>>,
     #[cfg(target_os = "linux")]
     is_suspended: bool,
+    /// The processes that it had started when they were last looked for, with theirs.
+    #[cfg(target_os = "linux")]
+    descendants: Vec<i32>,
     /// It runs under another program, which needs its time to end and to write its results.
     has_wrapper: bool,
 }
@@ -86,6 +94,8 @@ impl Process {
             stderr,
             #[cfg(target_os = "linux")]
             is_suspended: false,
+            #[cfg(target_os = "linux")]
+            descendants: Vec::new(),
             has_wrapper: !wrapper.is_empty(),
         })
     }
@@ -143,12 +153,33 @@ impl Process {
         })
     }
 
+    /// Looks for the descendants of the process. Does nothing on other systems than Linux, where it
+    /// takes tens of microseconds.
+    pub(super) fn find_descendants(&mut self) {
+        #[cfg(target_os = "linux")]
+        {
+            self.descendants = descendants::of(self.id().cast_signed(), &self.address);
+        }
+    }
+
+    /// Returns the CPU time so far of the process, and of the descendants that it had when they were
+    /// last looked for. `None` if it is not known.
+    pub(super) fn total_cpu_time(&self) -> Option<Duration> {
+        let own = affinity::total_cpu_time(self.id().cast_signed())?;
+        #[cfg(target_os = "linux")]
+        let own = self.descendants.iter().filter_map(|&id| affinity::total_cpu_time(id)).fold(own, Add::add);
+        Some(own)
+    }
+
     /// Stops all threads of the process and its descendants, until [`Process::resume`]. Does
     /// nothing on other systems than Linux.
     pub(super) fn suspend(&mut self) {
         #[cfg(target_os = "linux")]
         {
-            self.is_suspended = self.child.signal(nix::sys::signal::Signal::SIGSTOP as i32).is_ok();
+            self.is_suspended = self.child.signal(Signal::SIGSTOP as i32).is_ok();
+            // Some may have left the group.
+            self.find_descendants();
+            self.descendants.iter().for_each(|&id| descendants::signal(id, Signal::SIGSTOP));
         }
     }
 
@@ -157,7 +188,8 @@ impl Process {
         #[cfg(target_os = "linux")]
         if std::mem::take(&mut self.is_suspended) {
             // Fails only if the process has ended.
-            let _ = self.child.signal(nix::sys::signal::Signal::SIGCONT as i32);
+            let _ = self.child.signal(Signal::SIGCONT as i32);
+            self.descendants.iter().for_each(|&id| descendants::signal(id, Signal::SIGCONT));
         }
     }
 

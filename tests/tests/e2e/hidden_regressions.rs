@@ -33,14 +33,27 @@ fn with_threads(body: &str) -> String {
     )
 }
 
+/// Returns a body that starts two processes once, each with a child of this script, and then works.
+#[cfg(target_os = "linux")]
+fn with_processes(script: &str) -> String {
+    format!(
+        "static STARTED: std::sync::Once = std::sync::Once::new();\n\
+         let start = || std::process::Command::new(\"sh\").args([\"-c\", \"({script}) & wait\"]).spawn();\n\
+         STARTED.call_once(|| (0..2).for_each(|_| drop(start().unwrap())));\n\
+         spin(2_000)"
+    )
+}
+
 #[cfg(target_os = "linux")]
 #[test]
-fn threads_that_stay_busy_are_noticed_and_never_pass_as_the_same() {
-    let fixture = changed("spin(2_000)", &with_threads("std::hint::spin_loop()"));
-    let run = fixture.nanobench_by_default("--baseline main --format json").run();
-    let compared = run.compared(CHANGING);
-    assert_eq!(compared.busy_between_calls, Some(BusySides { baseline: false, now: true }), "{run}");
-    assert!(["slower", "unsure"].contains(&compared.verdict.as_str()), "{run}");
+fn threads_and_processes_that_stay_busy_are_noticed_and_never_pass_as_the_same() {
+    for after in [with_threads("std::hint::spin_loop()"), with_processes("while :; do :; done")] {
+        let fixture = changed("spin(2_000)", &after);
+        let run = fixture.nanobench_by_default("--baseline main --format json").run();
+        let compared = run.compared(CHANGING);
+        assert_eq!(compared.busy_between_calls, Some(BusySides { baseline: false, now: true }), "{run}");
+        assert!(["slower", "unsure"].contains(&compared.verdict.as_str()), "{run}");
+    }
 }
 
 #[test]

@@ -306,6 +306,9 @@ impl Turns {
             process.warmups.push(turn.warmup_time);
             process.waited =
                 process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
+            if process.observer.own_turn_ended() {
+                process.session.find_descendants();
+            }
             let now = Instant::now();
             for (_, other) in processes.iter_mut().enumerate().filter(|(other, _)| *other != i) {
                 other.observer.other_turn_ended(now, || other.session.total_cpu_time());

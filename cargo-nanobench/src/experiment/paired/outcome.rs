@@ -68,8 +68,8 @@ pub(crate) struct PairedDetails {
     pub(crate) differs_in: Option<String>,
     /// For a change: the functions whose code or data differ, the nearest first.
     pub(crate) changed_functions: Vec<ChangedFunction>,
-    /// Threads of the baseline and of the candidate are busy while no call of the benchmark runs,
-    /// so each process is suspended while another one is measured.
+    /// Threads or processes of the baseline and of the candidate are busy while no call of the
+    /// benchmark runs, so each process is suspended while another one is measured.
     pub(crate) busy: [bool; 2],
     /// The change of the average time. `None` for fewer pairs than an interval needs.
     pub(crate) average: Option<AverageChange>,

@@ -43,7 +43,7 @@ pub(super) struct PairedState<'a> {
     turn_noise: TurnNoise,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
-    /// Threads of the baseline and of the candidate are busy while they should wait.
+    /// Threads or processes of the baseline and of the candidate are busy while they should wait.
     busy: [bool; 2],
     /// The waits of the processes of both sides for their turns.
     waits: [Waits; 2],
@@ -196,7 +196,7 @@ impl<'a> PairedState<'a> {
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         let busy = self.waits.map(|waits| waits.are_busy());
         if busy.contains(&true) && !plan.suspends_waiting {
-            // Threads of one side ran beside the samples of the other.
+            // Threads or processes of one side ran beside the samples of the other.
             plan.suspend_waiting();
             self.busy = busy;
             if !is_confirming {

@@ -1,5 +1,5 @@
-//! The CPU time that a process uses while it should wait for its turn. Busy threads slow down
-//! whatever runs beside them, which would be the other side of the comparison.
+//! The CPU time that a process and its descendants use while they should wait for its turn. Busy
+//! threads slow down whatever runs beside them, which would be the other side of the comparison.
 
 use std::time::{Duration, Instant};
 
@@ -38,10 +38,18 @@ impl Waits {
 pub(super) struct WaitObserver {
     /// The time, and the CPU time of the process, at the end of the first turn of another process.
     since: Option<(Instant, Duration)>,
+    own_turns: u32,
     pub(super) waits: Waits,
 }
 
 impl WaitObserver {
+    /// Notes the end of a turn of this process. Returns whether to look for its descendants: ever more
+    /// rarely, since that takes as long as a part of a turn.
+    pub(super) fn own_turn_ended(&mut self) -> bool {
+        self.own_turns += 1;
+        self.own_turns.is_power_of_two()
+    }
+
     /// Notes the end of a turn of another process. `cpu_time`: the CPU time of this process so far,
     /// if it is known.
     pub(super) fn other_turn_ended(&mut self, now: Instant, cpu_time: impl FnOnce() -> Option<Duration>) {

@@ -307,7 +307,7 @@ pub(super) struct Compared<'a> {
     /// `None` without a paired run, like `average`.
     pub(super) typical: Option<Typical>,
     pub(super) average: Option<Average>,
-    /// Threads of each side are busy while no call runs.
+    /// Threads or processes of each side are busy while no call runs.
     pub(super) busy_between_calls: Option<Sides<bool>>,
     /// `None` unless the launches of a side fall into two groups.
     pub(super) slow_launches: Option<SlowLaunches>,
