@@ -30,6 +30,15 @@ impl Fingerprint {
         Ok(Fingerprint(format!("xxh3:{:032x}", hash.digest128())))
     }
 
+    /// Computes the fingerprint of a file, or of the target of a symbolic link to anything else. `None` if
+    /// it is neither, or can't be read.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        if path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            return Fingerprint::from_file(path).ok();
+        }
+        Some(Fingerprint::of(path.read_link().ok()?.as_os_str().as_encoded_bytes()))
+    }
+
     /// Computes a fingerprint that doesn't tell the bytes: of short ones, the whole hash would. The 32
     /// bits are those of countless texts.
     pub(crate) fn of_secret(bytes: &[u8]) -> Self {

@@ -368,6 +368,11 @@ impl Baseline {
         self.earlier_run(benchmark).cloned().unwrap_or_else(own)
     }
 
+    /// Returns the environment of the run in which a benchmark was measured.
+    pub(crate) fn environment_of(&self, benchmark: &StoredBenchmark) -> &Environment {
+        self.earlier_run(benchmark).map_or(&self.environment, |run| &run.environment)
+    }
+
     /// Returns the end of the run in which a benchmark was measured.
     pub(crate) fn measured_at(&self, benchmark: &StoredBenchmark) -> Timestamp {
         self.earlier_run(benchmark).map_or(self.created, |run| run.created)

@@ -50,17 +50,14 @@ impl Input {
     /// its target. The size and time of modification of a file stand for its content if that is more
     /// than the `unread_bytes`, which it takes its size from. `None` if it can't be read.
     pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
-        let Some(metadata) = path.metadata().ok().filter(std::fs::Metadata::is_file) else {
-            let target = path.read_link().ok()?;
-            let hash = Fingerprint::of(target.as_os_str().as_encoded_bytes());
-            return Some(Input { name: InputName::File(name.to_owned()), hash });
-        };
-        let hash = if let Some(unread) = unread_bytes.get().checked_sub(metadata.len()) {
+        let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file);
+        let size = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+        let hash = if let Some(unread) = unread_bytes.get().checked_sub(size) {
             unread_bytes.set(unread);
-            Fingerprint::from_file(path).ok()?
+            Fingerprint::of_path(path)?
         } else {
-            let modified = metadata.modified().ok();
-            Fingerprint::of(format!("{} {modified:?}", metadata.len()).as_bytes())
+            let modified = metadata?.modified().ok();
+            Fingerprint::of(format!("{size} {modified:?}").as_bytes())
         };
         Some(Input { name: InputName::File(name.to_owned()), hash })
     }

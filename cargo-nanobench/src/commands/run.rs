@@ -104,6 +104,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     take_known(&mut suite, &staged, machine_code);
     references.iter_mut().for_each(Reference::find_changed_files);
+    if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {
+        let root = project.root();
+        references.iter_mut().for_each(|reference| reference.find_changed_data(checkout, root, &suite));
+    }
     if let Some(inputs) = surroundings.project() {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
     }
@@ -123,8 +127,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
         let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
         let compared_with = reference.map(|reference| {
-            let is_identical =
-                !options.policy.runs_identical_paired() && reference.is_identical(&staged, &suite.benchmarks);
+            let is_identical = !options.policy.runs_identical_paired() && plan.is_identical();
             let described = reference.describe(&environment, &options.policy, is_identical);
             ComparedWith { same_code: plan.compares_nothing(), ..described }
         });

@@ -1,6 +1,7 @@
 //! The environment of a run: machine, compiler, build options and commit. Each part is found on its
 //! own. A part that can't be found is left out; nothing here fails or waits for long.
 
+mod changed_data;
 pub(crate) mod check;
 mod command;
 mod context;
@@ -9,13 +10,14 @@ pub(crate) mod load;
 pub(crate) mod machine;
 pub(crate) mod quiet;
 
+pub(crate) use changed_data::{ChangedFile, is_data_file};
 pub(crate) use difference::Difference;
 
 use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
@@ -75,6 +77,9 @@ pub(crate) struct Checkout {
     pub(crate) branch: Option<String>,
     /// True if tracked files differ from the commit.
     pub(crate) dirty: bool,
+    /// Those of them that may be data. `None` if that is unknown, or if none differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) changed_data: Option<Vec<ChangedFile>>,
 }
 
 impl Environment {
@@ -120,16 +125,31 @@ impl Checkout {
     fn query(folder: &Path) -> Option<Self> {
         let arguments =
             ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
-        Self::parse(&output(Command::new("git").args(arguments).current_dir(folder))?)
+        let status =
+            output(Command::new("git").args(arguments).args(["--no-renames", "-z"]).current_dir(folder))?;
+        let (checkout, differing) = Self::parse(&status)?;
+        let changed_data = if checkout.dirty { changed_data::describe(folder, &differing) } else { None };
+        Some(Checkout { changed_data, ..checkout })
     }
 
-    fn parse(status: &str) -> Option<Self> {
-        let header = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    /// Parses the items of a status. Returns the checkout, and the files that differ.
+    fn parse(status: &str) -> Option<(Self, Vec<PathBuf>)> {
+        let (headers, files): (Vec<&str>, Vec<&str>) =
+            status.split_terminator('\0').partition(|item| item.starts_with('#'));
+        let header = |name: &str| headers.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let hash = header("# branch.oid").filter(|&hash| hash != "(initial)")?.to_owned();
         let branch = header("# branch.head").filter(|&branch| branch != "(detached)").map(str::to_owned);
-        let dirty = status.lines().any(|line| !line.starts_with('#'));
-        Some(Checkout { hash, branch, dirty })
+        let checkout = Checkout { hash, branch, dirty: !files.is_empty(), changed_data: None };
+        Some((checkout, files.into_iter().filter_map(path_in_status).collect()))
     }
+}
+
+/// Returns the path of a file in an item of a status. `None` for a submodule.
+fn path_in_status(item: &str) -> Option<PathBuf> {
+    // An unmerged file has more modes and hashes than others.
+    let fields = if item.starts_with('u') { 11 } else { 9 };
+    let is_submodule = item.split(' ').nth(2)?.starts_with('S');
+    item.splitn(fields, ' ').nth(fields - 1).filter(|_| !is_submodule).map(PathBuf::from)
 }
 
 fn cpu() -> Option<String> {

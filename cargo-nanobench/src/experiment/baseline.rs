@@ -44,8 +44,10 @@ pub(crate) struct ChangedSurroundings<'a> {
     /// The files that benchmarks may run: libraries that they open, and programs that they start. For
     /// another build, also those that may have changed.
     pub(crate) files_to_run: &'a [PathBuf],
-    /// The files of the project that they may read.
+    /// The files of the project that they may read, by the names in the executable.
     pub(crate) files_to_read: &'a [InputName],
+    /// The files of the project that git tracks, whose names they may put together.
+    pub(crate) tracked_files: &'a [InputName],
     /// The variables of the environment that they may read.
     pub(crate) variables: &'a [InputName],
     /// The variables that all programs read.
@@ -54,8 +56,14 @@ pub(crate) struct ChangedSurroundings<'a> {
 
 impl ChangedSurroundings<'_> {
     pub(crate) fn is_empty(&self) -> bool {
-        let inputs = [self.files_to_read, self.variables, self.variables_of_all];
-        self.files_to_run.is_empty() && inputs.iter().all(|inputs| inputs.is_empty())
+        self.files_to_run.is_empty() && self.inputs().is_empty()
+    }
+
+    /// Returns everything that they may read, each once.
+    fn inputs(&self) -> Vec<InputName> {
+        let mut tracked = self.tracked_files.to_vec();
+        tracked.retain(|file| !self.files_to_read.contains(file));
+        [self.files_to_read, &tracked, self.variables, self.variables_of_all].concat()
     }
 }
 
@@ -78,16 +86,12 @@ impl KnownBenchmark<'_> {
     /// Returns the reason why both sides can't run side by side although the benchmark may have
     /// changed, as far as it is known before.
     pub(super) fn obstacle(&self) -> Option<NotPaired> {
-        let ChangedSurroundings { files_to_run, files_to_read, variables, variables_of_all } = self.changed;
-        if !files_to_run.is_empty() {
-            let files = files_to_run.to_vec();
+        if !self.changed.is_empty() {
+            let files = self.changed.files_to_run.to_vec();
             return Some(match self.executable {
                 Some(BaselineExecutable::Build(_)) => NotPaired::SharedFiles(files),
-                _ => NotPaired::OutsideFiles(files),
+                _ => NotPaired::Changed { run: files, read: self.changed.inputs() },
             });
-        }
-        if !self.changed.is_empty() {
-            return Some(NotPaired::Inputs([files_to_read, variables, variables_of_all].concat()));
         }
         (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
     }

@@ -78,7 +78,8 @@ impl BaselineCode {
         benchmark: &Benchmark,
     ) -> Baseline<'a> {
         let Baseline::Known(known) = baseline else { return baseline };
-        let ChangedSurroundings { files_to_run, files_to_read, variables, variables_of_all } = known.changed;
+        let ChangedSurroundings { files_to_run, files_to_read, tracked_files, variables, variables_of_all } =
+            known.changed;
         if known.changed.is_empty() {
             return baseline;
         }
@@ -88,9 +89,13 @@ impl BaselineCode {
         let names: Vec<&Path> =
             files_to_run.iter().filter_map(|file| file.file_name()).map(Path::new).collect();
         let loads_files = executable.is_some_and(|path| loads_any_of(path, &names));
+        let may_read_files = access.reads_files || access.runs_files;
+        // Elsewhere, nobody knows if a benchmark reads any.
+        let may_read_any = may_read_files && (IS_MACHINE_CODE_COMPARED || known.identical);
         let changed = ChangedSurroundings {
             files_to_run: if access.runs_files || loads_files { files_to_run } else { &[] },
-            files_to_read: if access.reads_files { files_to_read } else { &[] },
+            files_to_read: if may_read_files { files_to_read } else { &[] },
+            tracked_files: if may_read_any { tracked_files } else { &[] },
             variables: if access.reads_variables { variables } else { &[] },
             variables_of_all,
         };

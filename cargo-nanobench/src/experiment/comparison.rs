@@ -128,10 +128,9 @@ pub(crate) enum NotPaired {
     Block(#[from] BlockError),
     #[error("the baseline's executable is gone, or was imported without --use-executables")]
     ExecutableGone,
-    #[error("both sides would run the new {}, which {} changed since", names(.0), if .0.len() == 1 { "has" } else { "have" })]
-    OutsideFiles(Vec<PathBuf>),
-    #[error("both sides would read the new {}, which {} changed since", joined(.0), if .0.len() == 1 { "has" } else { "have" })]
-    Inputs(Vec<InputName>),
+    /// The files that they run, and what they read.
+    #[error("both sides would {}, which {} changed since", uses(.run, .read), if .run.len() + .read.len() == 1 { "has" } else { "have" })]
+    Changed { run: Vec<PathBuf>, read: Vec<InputName> },
     /// They are built from sources or with settings that differ.
     #[error("both sides would run {} of the working tree, which may differ from the revision's", names(.0))]
     SharedFiles(Vec<PathBuf>),
@@ -140,6 +139,13 @@ pub(crate) enum NotPaired {
     Unlisted(Arc<RequestError>),
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Returns the use of new files and variables.
+fn uses(run: &[PathBuf], read: &[InputName]) -> String {
+    let runs = (!run.is_empty()).then(|| format!("run the new {}", names(run)));
+    let reads = (!read.is_empty()).then(|| format!("read the new {}", joined(read)));
+    runs.into_iter().chain(reads).collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns the names of files.

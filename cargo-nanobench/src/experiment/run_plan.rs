@@ -109,6 +109,12 @@ impl<'a> RunPlan<'a> {
         !self.benchmarks.iter().any(is_compared)
     }
 
+    /// Returns whether all benchmarks are in executables of the same bytes on both sides, and what they
+    /// use outside of these is the same, too.
+    pub(crate) fn is_identical(&self) -> bool {
+        self.benchmarks.iter().all(PlannedBenchmark::is_identical)
+    }
+
     /// Returns whether a benchmark of the suite doesn't run, by its place.
     pub(crate) fn omits(&self, place: usize) -> bool {
         self.benchmarks.get(place).is_some_and(|planned| planned.need == Need::Nothing)

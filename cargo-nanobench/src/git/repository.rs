@@ -53,10 +53,10 @@ impl Repository {
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
     }
 
-    /// Returns the tracked files that differ from this commit, relative to the root.
-    pub(crate) fn files_differing_from(&self, commit: &Commit) -> Result<Vec<PathBuf>, Error> {
+    /// Returns the tracked files that differ from the commit of this hash, relative to the root.
+    pub(crate) fn files_differing_from(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
         // With `--no-renames`, a moved file counts as two.
-        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--"];
+        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit, "--"];
         let names = self.git().args(&names).output()?;
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }

@@ -265,7 +265,7 @@ fn differing_files_are_listed() {
     fs::write(scratch.top.join("größe/lib.rs"), "old").unwrap();
     scratch.commit("second");
     let commit = repository.commit("HEAD").unwrap();
-    let differing = || repository.files_differing_from(&commit).unwrap();
+    let differing = || repository.files_differing_from(&commit.hash).unwrap();
     assert!(differing().is_empty());
     fs::rename(scratch.top.join("größe/lib.rs"), scratch.top.join("größe/a b.rs")).unwrap();
     scratch.commit("third");

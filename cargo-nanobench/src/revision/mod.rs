@@ -95,7 +95,7 @@ impl Request<'_> {
         let here = sources::Build { executables, root: self.workspace, top: repository.root() };
         let executables = build.executables.iter().map(|executable| executable.path.as_path()).collect();
         let there = sources::Build { executables, root: &build.root, top: &folder.tree() };
-        let differing = repository.files_differing_from(&commit)?;
+        let differing = repository.files_differing_from(&commit.hash)?;
         let roots: Vec<&Path> = here.output_folders().into_iter().collect();
         let loaded = build.executables.iter().flat_map(|executable| {
             code::own_libraries(&executable.path, &executable.library_folders(), &roots)

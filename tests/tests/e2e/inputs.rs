@@ -77,6 +77,27 @@ fn a_changed_file_since_the_last_run_is_noticed() {
 }
 
 #[test]
+fn a_changed_file_whose_name_a_benchmark_puts_together_is_noticed() {
+    let path = "format!(\"data/{}.txt\", std::hint::black_box(\"one-third\"))";
+    let fixture = reading(&format!("std::fs::read_to_string({path})"));
+    fixture.write("data/one-third.txt", "2000\n");
+    fixture.committed();
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let compared = || fixture.nanobench_by_default("--baseline main --format json").run();
+    assert!(!compared().compared(CHANGING).sentence.contains("read"), "{}", compared());
+    fixture.write("data/one-third.txt", "3000\n");
+    let run = fixture.nanobench("--format json").run();
+    assert!(run.compared(CHANGING).sentence.contains("data/one-third.txt"), "{run}");
+    is_unsure(&compared(), "data/one-third.txt");
+    fixture.nanobench("--baseline main --fail-on unsure --save-on-pass next").run().exits(3);
+    fixture.commit("second");
+    is_unsure(&compared(), "data/one-third.txt");
+    // The last run has read it as it is.
+    let run = fixture.nanobench("--format json").run();
+    assert!(!run.compared(CHANGING).sentence.contains("read"), "{run}");
+}
+
+#[test]
 fn a_changed_file_that_git_does_not_track_is_noticed() {
     let fixture = reading_a_file();
     fixture.edit("benches/work.rs", "spin(STEADY)", "spin(std::fs::read(\"ignored\").map_or(STEADY, |_| 1))");

@@ -235,7 +235,7 @@ fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
 }
 
 fn describe_commit(commit: &Checkout) -> String {
-    let Checkout { hash, branch, dirty } = commit;
+    let Checkout { hash, branch, dirty, .. } = commit;
     let branch = branch.as_ref().map(|branch| format!("on {branch}"));
     let dirty = dirty.then(|| "with uncommitted changes".to_owned());
     [Some(hash.clone()), branch, dirty].into_iter().flatten().collect::<Vec<_>>().join(", ")

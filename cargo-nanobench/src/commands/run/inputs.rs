@@ -5,6 +5,7 @@ use super::untracked_files::UntrackedFiles;
 use crate::baseline::{Input, is_for_all_programs};
 use crate::cargo::Executable;
 use crate::code::LoadedSections;
+use crate::environment::is_data_file;
 use crate::git;
 use memchr::memmem;
 use path_clean::PathClean as _;
@@ -82,7 +83,7 @@ impl ProjectInputs {
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
         let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for path in paths.into_iter().filter(|path| is_data_file(path) && !is_built(path)) {
+        for path in paths.into_iter().filter(|path| is_named_data_file(path) && !is_built(path)) {
             let name = name(&path).to_owned();
             files.entry(name).or_default().push(path);
         }
@@ -166,21 +167,9 @@ fn walk(root: &Path, target: &Path) -> Vec<String> {
     files.filter_map(|entry| path(entry.path())).collect()
 }
 
-/// Returns whether benchmarks may read a file. A change of a source makes cargo build again, so that
-/// the executable shows it, and the files that explain a project to people are in other texts, too.
-fn is_data_file(path: &str) -> bool {
-    let is_source = |path: &Path| {
-        path.extension().is_some_and(|extension| extension == "rs")
-            || ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"]
-                .iter()
-                .any(|source| path.ends_with(source))
-    };
-    let name = name(path);
-    let is_for_people = || {
-        let starts = ["README", "LICENSE", "CHANGELOG"];
-        name == ".gitignore" || starts.iter().any(|start| name.starts_with(start))
-    };
-    name.len() >= MIN_FILE_NAME && !is_source(Path::new(path)) && !is_for_people()
+/// Returns whether benchmarks may read a file that an executable names.
+fn is_named_data_file(path: &str) -> bool {
+    name(path).len() >= MIN_FILE_NAME && is_data_file(Path::new(path))
 }
 
 /// Returns the environment of an executable, as far as it may matter.
@@ -332,14 +321,9 @@ mod tests {
     }
 
     #[test]
-    fn sources_and_texts_for_people_are_no_inputs() {
-        let names = ["src/lib.rs", "../Cargo.lock", "part/Cargo.toml", "part/.cargo/config.toml"];
-        for path in names.into_iter().chain(["README.md", "a/LICENSE-MIT", ".gitignore", "data/a.b"]) {
-            assert!(!is_data_file(path), "{path}");
-        }
-        for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "a.csv", "data/license_plates.csv"] {
-            assert!(is_data_file(path), "{path}");
-        }
+    fn sources_and_files_with_short_names_are_no_inputs() {
+        assert!(!is_named_data_file("src/lib.rs") && !is_named_data_file("data/a.b"));
+        assert!(is_named_data_file("data/steps.txt") && is_named_data_file("a.csv"));
     }
 
     #[test]

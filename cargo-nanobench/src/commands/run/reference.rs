@@ -8,7 +8,7 @@ use crate::baseline::{
 };
 use crate::code::{self, EarlyExecutables};
 use crate::commands::compatibility::{self, Incomparable};
-use crate::environment::Environment;
+use crate::environment::{Checkout, Environment};
 use crate::experiment::{
     BaselineExecutable, Benchmark, ChangedSurroundings, ComparisonPolicy, KnownBenchmark, Suite,
 };
@@ -33,6 +33,8 @@ pub(super) struct Reference {
     /// Inputs that benchmarks of these executables may read and that have changed since, by the
     /// executable and the one of this run that has its environment.
     changed_inputs: HashMap<(baseline::FileName, usize), ChangedInputs>,
+    /// The tracked files that may be data and have changed since each of these checkouts.
+    changed_data: Vec<(Checkout, Vec<InputName>)>,
 }
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
@@ -105,6 +107,7 @@ impl Reference {
             executables: HashMap::new(),
             changed_files: HashMap::new(),
             changed_inputs: HashMap::new(),
+            changed_data: Vec::new(),
         }
     }
 
@@ -168,6 +171,26 @@ impl Reference {
             }
             self.changed_inputs.insert(key, changed);
         }
+    }
+
+    /// Finds the tracked files that its benchmarks may read as data, and that have changed since. `now`: the
+    /// checkout in the workspace's folder.
+    pub(super) fn find_changed_data(&mut self, now: &Checkout, workspace: &Path, suite: &Suite) {
+        for benchmark in &suite.benchmarks {
+            let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
+            let Some(before) = &self.saved.baseline.environment_of(stored).commit else { continue };
+            if self.data_changed_since_run(stored).is_none() {
+                let changed = now.data_changed_since(before, workspace).into_iter().flatten();
+                self.changed_data.push((before.clone(), changed.map(InputName::File).collect()));
+            }
+        }
+    }
+
+    /// Returns the tracked files that have changed since a benchmark was measured, once they were found.
+    fn data_changed_since_run(&self, stored: &StoredBenchmark) -> Option<&[InputName]> {
+        let before = self.saved.baseline.environment_of(stored).commit.as_ref()?;
+        let (_, changed) = self.changed_data.iter().find(|(checkout, _)| checkout == before)?;
+        Some(changed)
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
@@ -255,13 +278,6 @@ impl Reference {
         self.is_requested || benchmarks.iter().any(is_known)
     }
 
-    /// Returns whether all of these benchmarks are in executables of the same bytes on both sides, and
-    /// the files outside of these are the same, too.
-    pub(super) fn is_identical(&self, staged: &StagedRun<'_>, benchmarks: &[Benchmark]) -> bool {
-        let is_same = |stored: KnownBenchmark<'_>| stored.identical && stored.changed.is_empty();
-        benchmarks.iter().all(|benchmark| self.stored(staged, benchmark).is_some_and(is_same))
-    }
-
     /// Returns the stored figures and the executable of a benchmark.
     pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
         let stored = self.saved.benchmark(&benchmark.id)?;
@@ -271,6 +287,7 @@ impl Reference {
         let changed = ChangedSurroundings {
             files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
             files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
+            tracked_files: self.data_changed_since_run(stored).unwrap_or_default(),
             variables: inputs.map_or(&[], |inputs| &inputs.variables),
             variables_of_all: inputs.map_or(&[], |inputs| &inputs.variables_of_all),
         };

@@ -166,7 +166,7 @@ fn only_a_change_names_the_function_that_differs() {
 #[test]
 fn a_new_outside_file_is_named() {
     let files = |names: &[&str]| names.iter().map(|name| Path::new("target").join(name)).collect();
-    let text = |names: &[&str]| NotPaired::OutsideFiles(files(names)).to_string();
+    let text = |names: &[&str]| NotPaired::Changed { run: files(names), read: Vec::new() }.to_string();
     assert_eq!(text(&["libplug.so"]), "both sides would run the new libplug.so, which has changed since");
     assert_eq!(text(&["tool", "b.so"]), "both sides would run the new tool, b.so, which have changed since");
     assert_eq!(
@@ -179,11 +179,16 @@ fn a_new_outside_file_is_named() {
 fn new_inputs_are_named() {
     let inputs: Vec<InputName> =
         ["a", "b", "c", "d", "e"].map(|name| InputName::File(name.to_owned())).to_vec();
-    let text = |inputs: &[InputName]| NotPaired::Inputs(inputs.to_vec()).to_string();
+    let text =
+        |inputs: &[InputName]| NotPaired::Changed { run: Vec::new(), read: inputs.to_vec() }.to_string();
     assert_eq!(text(&inputs[..1]), "both sides would read the new a, which has changed since");
     let with_variable = [inputs[0].clone(), InputName::Variable("A".to_owned())];
     assert_eq!(text(&with_variable), "both sides would read the new a, value of A, which have changed since");
     assert_eq!(text(&inputs), "both sides would read the new a, b, c and 2 more, which have changed since");
+    let both =
+        NotPaired::Changed { run: vec![PathBuf::from("target/libplug.so")], read: inputs[..1].to_vec() };
+    let expected = "both sides would run the new libplug.so and read the new a, which have changed since";
+    assert_eq!(both.to_string(), expected);
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn the_advice_to_compare_all_names_a_commit_only_if_there_is_one() {
         report.header.environment.commit = commit;
         closing(&report, false).concat()
     };
-    let commit = Checkout { hash: "0123abcd".into(), branch: None, dirty: false };
+    let commit = Checkout { hash: "0123abcd".into(), branch: None, dirty: false, changed_data: None };
     let with = advice(Some(commit));
     assert!(with.ends_with("cargo nanobench --against HEAD"), "{with}");
     let without = advice(None);
