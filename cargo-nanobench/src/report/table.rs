@@ -318,7 +318,7 @@ impl<'a> TableReport<'a> {
             false => time_in_unit(now.median, unit, self.options.units.time),
         };
         vec![
-            self.before_cell(comparison),
+            if is_compared(comparison) { self.before_cell(comparison) } else { dash() },
             if doubts::is_doubtful(row) { mark_unstable(&time) } else { time },
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
@@ -342,6 +342,12 @@ fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<S
         cells[cell] = style::paint(style, &cells[cell]);
     }
     cells
+}
+
+/// Returns whether the baseline's time may stand beside that of this run. Of the same executable, two
+/// times of different moments would look like a change.
+pub(super) fn is_compared(comparison: &Comparison) -> bool {
+    comparison.change.is_some() || verdict_text::same_thing(comparison).is_none()
 }
 
 /// Returns the median of the baseline, with a mark if it is corrected for another clock rate.

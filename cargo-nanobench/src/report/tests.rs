@@ -282,7 +282,7 @@ my-crate               main        now  relative    change              95 %
     format           100 ns    50.0 ns   200.0 %   -50.0 %   (-100.0 .. 0.0)  faster
     push             100 ns     100 ns   100.0 %     0.0 %    (-0.4 .. +0.4)  same, within 0.4 %
     split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would decide
-    join             100 ns     103 ns         -         -                    same executable
+    join                  -     103 ns         -         -                    same executable
     sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
     added                 -    70.0 ns         -         -                    new
     spin           failed: stopped after 60 s ...

@@ -4,7 +4,7 @@
 
 use crate::experiment::{Outcome, Row, Verdict};
 use crate::report::change_cell::change_cell;
-use crate::report::table::{CORRECTED, before, interval, median_or_bound};
+use crate::report::table::{CORRECTED, before, interval, is_compared, median_or_bound};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 
@@ -144,6 +144,7 @@ fn compared(row: &Row) -> String {
         row,
         [
             comparison
+                .filter(|comparison| now.is_none() || is_compared(comparison))
                 .and_then(|comparison| before(comparison, TimeUnit::default()))
                 .map(|before| html(&before)),
             now.map(|now| html(&now)),
