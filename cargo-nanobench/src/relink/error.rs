@@ -21,8 +21,8 @@ pub(crate) enum LayoutError {
     Read { path: PathBuf, source: io::Error },
     #[error("failed to read its functions: {0}")]
     Functions(#[source] io::Error),
-    #[error("failed to make a folder for it: {0}")]
-    Folder(#[from] io::Error),
+    #[error("failed to write the files for linking it: {0}")]
+    Files(#[from] io::Error),
     #[error("failed to start the linker `{linker}`: {source}")]
     Start { linker: PathBuf, source: io::Error },
     #[error("the linker failed: {message}")]

@@ -176,9 +176,9 @@ impl LinkInputs {
         };
         let fingerprint = Fingerprint::from_file(executable).map_err(read_error)?;
         let (header, object) = parse(&path, file, &fingerprint)?;
-        let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
+        let folder = ScratchFolder::create_in(&std::env::temp_dir())?;
         let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
-        fs::write(inputs.object(), object).map_err(read_error)?;
+        fs::write(inputs.object(), object)?;
         Ok(inputs)
     }
 
