@@ -42,6 +42,16 @@ pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
     (is_typical && is_apart && is_far).then(|| format!("; on average: {}", change(average.estimate)))
 }
 
+/// Returns the largest slowdown of a benchmark, or else the change that its verdict is about: `+12.3 %`,
+/// or `+50.0 % on average`.
+pub(super) fn short(comparison: &Comparison) -> Option<String> {
+    let by = comparison.largest_slowdown().or_else(|| comparison.decisive_change())?;
+    if comparison.change.is_some_and(|typical| typical.estimate == by) {
+        return Some(change(by));
+    }
+    comparison.change_on_average().map(|by| format!("{} on average", change(by)))
+}
+
 /// Returns the text of a change that was found in the average or in slow launches.
 fn called(comparison: &Comparison) -> Option<String> {
     let average = comparison.average();
@@ -261,6 +271,18 @@ mod tests {
         assert!(
             text(Verdict::Faster, [6, 0]).starts_with(": slow in no launch (baseline: in 1 launch of 4, ")
         );
+    }
+
+    #[test]
+    fn slow_launches_are_the_subject_of_a_verdict_that_they_have_themselves() {
+        let slower = found(Verdict::Slower, 0.1, 0.2);
+        let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+        assert_eq!(comparison.question(), Question::Average);
+        comparison.paired.as_mut().unwrap().slow_launches = Some(slow(Verdict::Slower, [0, 6]));
+        let text = verdict_text::remark(&comparison, None);
+        assert!(text.starts_with(" in 1 launch of 4, ") && text.contains("; on average: +15.0 %"), "{text}");
+        assert_eq!(comparison.question(), Question::Launches);
+        assert_eq!(short(&comparison).as_deref(), Some("+15.0 % on average"), "as in the sentence");
     }
 
     #[test]

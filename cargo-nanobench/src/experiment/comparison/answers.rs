@@ -14,8 +14,15 @@ impl Comparison {
             Verdict::Unsure if is_typical_open => Question::Typical,
             Verdict::Unsure if self.is_average_same() && self.reason.is_none() => Question::Launches,
             Verdict::Unsure => Question::Average,
+            // A change of the average that slow launches cause.
+            _ if paired.question == Question::Average && self.has_slow_launches() => Question::Launches,
             _ => paired.question,
         }
+    }
+
+    /// Returns whether the verdict is also that on slow launches.
+    fn has_slow_launches(&self) -> bool {
+        self.slow_launches().is_some_and(|slow| slow.verdict == self.verdict)
     }
 
     /// Returns the verdict on the typical time alone.
@@ -46,13 +53,19 @@ impl Comparison {
         self.paired.as_ref()?.layouts.as_ref()
     }
 
-    /// Returns the change that the verdict is about, as a share.
+    /// Returns the change that the verdict is about, as a share. For slow launches, that is the change of
+    /// the average.
     pub(crate) fn decisive_change(&self) -> Option<f64> {
         match self.question() {
             Question::Typical => self.change.map(|change| change.estimate),
-            Question::Average => self.average().map(|average| average.change.estimate),
-            Question::Launches => self.slow_launches().map(SlowLaunches::change),
+            Question::Average | Question::Launches => self.change_on_average(),
         }
+    }
+
+    /// Returns the change of the average, as a share. If no paired run measured it, slow launches tell it.
+    pub(crate) fn change_on_average(&self) -> Option<f64> {
+        let by_launches = || self.slow_launches().map(SlowLaunches::change);
+        self.average().map(|average| average.change.estimate).or_else(by_launches)
     }
 
     /// Returns the largest of the confirmed changes of a slower benchmark, as a share.

@@ -4,9 +4,9 @@
 
 use super::rejected;
 use crate::baseline::in_sentence;
-use crate::experiment::{Benchmark, Comparison, Failure, Outcome, Row, Verdict};
-use crate::report::{ComparedRun, Report, verdict_text};
-use nanobench::report::{change, escape};
+use crate::experiment::{Benchmark, Failure, Outcome, Row, Verdict};
+use crate::report::{ComparedRun, Report, answer_text, verdict_text};
+use nanobench::report::escape;
 use std::path::Path;
 
 /// Returns a line for each benchmark that needs attention: an error if a gate rejects it, and a
@@ -49,8 +49,8 @@ fn title(row: &Row, failure: Option<&Failure>, than: &str) -> Option<String> {
     if row.failed() {
         return Some("failed".to_owned());
     }
-    let by = row.comparison.as_ref().and_then(Comparison::largest_slowdown);
-    let by = by.map(|by| format!(" by {}", change(by))).unwrap_or_default();
+    let by = row.comparison.as_ref().and_then(answer_text::short);
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
     match row.verdict() {
         Some(Verdict::Slower) => Some(format!("slower{than}{by}")),
         _ => failure.map(|failure| failure.on.word().to_owned()),

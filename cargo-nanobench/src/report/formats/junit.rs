@@ -4,10 +4,10 @@
 use super::rejected;
 use crate::baseline::in_sentence;
 use crate::benchmark_id::{BenchmarkId, TargetId};
-use crate::experiment::{Comparison, Outcome, Row, Verdict};
-use crate::report::{ComparedRun, Report, verdict_text};
+use crate::experiment::{Outcome, Row, Verdict};
+use crate::report::{ComparedRun, Report, answer_text, verdict_text};
 use nanobench::model::Measurement;
-use nanobench::report::{TimeUnit, change, escape, time_in_unit};
+use nanobench::report::{TimeUnit, escape, time_in_unit};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
@@ -118,9 +118,8 @@ fn result(run: &ComparedRun, row: &Row) -> CaseResult {
         return CaseResult::Skipped { kind: "not run", message };
     }
     let Some(kind) = rejected_kind(run, row) else { return CaseResult::Passed };
-    let change_of = |comparison: &Comparison| comparison.largest_slowdown().or(comparison.decisive_change());
-    let by = row.comparison.as_ref().and_then(change_of);
-    let by = by.map(|by| format!(": {}", change(by))).unwrap_or_default();
+    let by = row.comparison.as_ref().and_then(answer_text::short);
+    let by = by.map(|by| format!(": {by}")).unwrap_or_default();
     CaseResult::Failure { kind, message: format!("{kind}{by}") }
 }
 

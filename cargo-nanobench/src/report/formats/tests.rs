@@ -173,9 +173,9 @@ fn failures_name_the_largest_of_the_changes() {
         counts_waiting: false,
     });
     let xml = text(FileFormat::Junit, &report);
-    assert!(xml.contains("message=\"slower: +75.0 %\""), "{xml}");
+    assert!(xml.contains("message=\"slower: +75.0 % on average\""), "{xml}");
     let annotations = github_annotations(&report, None);
-    assert!(annotations.contains("slower than main by +75.0 %25::"), "{annotations}");
+    assert!(annotations.contains("slower than main by +75.0 %25 on average::"), "{annotations}");
 }
 
 #[test]
