@@ -93,17 +93,14 @@ impl Area {
             || self.keyword.is_some_and(|word| word.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the lines of the function whose attribute is on `line`, counted from 1, with its
-    /// doc comment. Empty if there is no such line.
+    /// Returns the lines of the function whose name is on `line`, counted from 1, with its attributes
+    /// and doc comment. Empty if there is no such line.
     pub fn function(&self, line: u32) -> Vec<&'static str> {
         let lines: Vec<&str> = self.source.lines().collect();
-        let attribute = (line as usize).saturating_sub(1).min(lines.len());
-        let comments = lines[..attribute].iter().rev().take_while(|line| line.starts_with("///")).count();
-        let end = lines[attribute..]
-            .iter()
-            .position(|line| *line == "}")
-            .map_or(attribute, |end| attribute + end + 1);
-        lines[attribute - comments..end].to_vec()
+        let name = (line as usize).saturating_sub(1).min(lines.len());
+        let above = lines[..name].iter().rev().take_while(|line| !line.is_empty()).count();
+        let end = lines[name..].iter().position(|line| *line == "}").map_or(name, |end| name + end + 1);
+        lines[name - above..end].to_vec()
     }
 }
 

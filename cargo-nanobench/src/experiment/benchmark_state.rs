@@ -255,8 +255,7 @@ impl<'a> BenchmarkState<'a> {
     /// Returns whether its code alone decides about the comparison. Below resolution, other code has
     /// no figure that could be compared.
     fn may_compare_code(&self, code: &CodeMatch) -> bool {
-        let is_below = |now: &Measurement| stored::resolved(now).is_none();
-        self.measurement().is_some_and(|now| *code == CodeMatch::Same || !is_below(&now))
+        self.measurement().is_some_and(|now| *code == CodeMatch::Same || !stored::is_below_resolution(&now))
     }
 
     /// Returns the comparison without a paired run.

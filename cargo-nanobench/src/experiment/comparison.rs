@@ -5,7 +5,7 @@ mod answers;
 use super::baseline_code::ComparedCode;
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails, PairedOutcome, Question};
-use super::stored::resolved;
+use super::stored::is_below_resolution;
 use super::verdict::Verdict;
 use crate::baseline::InputName;
 use crate::code::{CodeMatch, Exception};
@@ -109,8 +109,7 @@ pub(crate) enum Reason {
 impl Reason {
     /// Returns the reason if a side can't be distinguished from an empty benchmark.
     pub(super) fn if_below_resolution(baseline: &Measurement, candidate: &Measurement) -> Option<Reason> {
-        let is_below = |measurement: &Measurement| resolved(measurement).is_none();
-        match (is_below(baseline), is_below(candidate)) {
+        match (is_below_resolution(baseline), is_below_resolution(candidate)) {
             (_, true) => Some(Reason::BelowResolution),
             (true, false) => Some(Reason::BaselineBelowResolution),
             (false, false) => None,

@@ -130,6 +130,11 @@ pub(super) fn resolved(measurement: &Measurement) -> Option<Summary> {
     Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)
 }
 
+/// Returns whether a measurement with samples can't be distinguished from an empty benchmark.
+pub(super) fn is_below_resolution(measurement: &Measurement) -> bool {
+    Summary::from_measurement(measurement).is_some_and(|summary| summary.below_resolution)
+}
+
 fn is_single_sample(measurement: &Measurement) -> bool {
     measurement.launches.iter().map(|launch| launch.samples.len()).sum::<usize>() == 1
 }

@@ -167,10 +167,10 @@ fn identical_executables_run_side_by_side_if_files_differ() {
     fixture.reuse_dependencies_for(&fixture.committed());
     let run = fixture.nanobench("--against main").run();
     run.exits(0).says("both sides are built from the same code").row("bytes");
-    assert!(run.row("bytes").ends_with("same executable"), "{run}");
+    assert!(run.row("bytes").contains("same executable"), "{run}");
     fixture.write("benches/work.rs", format!("{read}// Built from.\n"));
     let run = fixture.nanobench("--against main").run();
-    assert!(run.exits(0).row("bytes").ends_with("same executable"), "{run}");
+    assert!(run.exits(0).row("bytes").contains("same executable"), "{run}");
     fixture.write("unread.rs", "// No build has seen this, so a benchmark may.");
     fixture.git("add unread.rs");
     let run = fixture.nanobench("--against main").run();

@@ -162,5 +162,5 @@ fn installed_it_is_a_subcommand_of_cargo() {
 
 #[test]
 fn a_filter_may_be_the_subcommands_own_name() {
-    Fixture::of("simple").nanobench("nanobench").run().fails_with(4, "lists all benchmarks");
+    Fixture::of("simple").nanobench("nanobench").run().fails_with(4, "to see all benchmarks");
 }

@@ -129,7 +129,7 @@ fn without_executables_only_sure_changes_show() {
     let run = fixture.nanobench("").run();
     is_plain(&run, true);
     run.prints(
-        "whose executables can't run here: stored figures show only changes by more than a factor of 2",
+        "whose executables can't run here. Stored figures show only changes by more than a factor of 2",
     );
     assert!(run.row("changing").ends_with("slower"), "{run}");
     assert!(!run.row("steady").ends_with("er"), "{run}");

@@ -281,7 +281,7 @@ fn targets_without_benchmarks_print_nothing() {
 #[test]
 fn no_match_names_the_nearest() {
     Fixture::of("simple").nanobench("jion").run().fails_with(4, "simple::first::join");
-    Fixture::of("simple").nanobench("--bench frist").run().fails_with(4, "first");
+    Fixture::of("simple").nanobench("--bench frist").run().fails_with(2, "did you mean `first`?");
 }
 
 #[test]
