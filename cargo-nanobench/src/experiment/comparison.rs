@@ -255,6 +255,13 @@ impl Comparison {
             // Its samples can't show the cost of these.
             (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
             (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
+            // What is like an empty benchmark isn't known to be slower than anything.
+            (Verdict::Slower, _)
+                if below_resolution == Some(Reason::BelowResolution)
+                    && details.question == Question::Typical =>
+            {
+                (Verdict::Unsure, below_resolution)
+            }
             _ => (explained, reason.or(below_resolution)),
         };
         // It would be a percentage of an empty loop, too.

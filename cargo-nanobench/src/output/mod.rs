@@ -155,7 +155,8 @@ pub(crate) fn max_lines() -> usize {
     terminal_size_of(io::stderr()).map_or(0, |(_, height)| usize::from(height.0).saturating_sub(MARGIN))
 }
 
-/// Returns whole lines for the part of the [`Screen`] that changes: cut at its width, not more than fit, and without styles unless stderr takes them.
+/// Returns whole lines for the part of the [`Screen`] that changes: cut at its width, not more than
+/// fit, and without styles unless stderr takes them.
 pub(crate) fn for_screen(lines: &str) -> String {
     let Some((width, _)) = terminal_size_of(io::stderr()) else { return String::new() };
     let width = usize::from(width.0.saturating_sub(screen::ECHO_ROOM));

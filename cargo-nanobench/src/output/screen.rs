@@ -9,7 +9,7 @@ use std::io;
 /// one would be erased in its place.
 pub(super) const ECHO_ROOM: u16 = 3;
 
-/// The terminal of stderr, as a little narrower than it is.
+/// The terminal of stderr, reported [`ECHO_ROOM`] columns narrower than it is.
 #[derive(Debug)]
 pub(crate) struct Screen(Term);
 

@@ -1,7 +1,7 @@
 //! Remarks on benchmarks whose work the optimiser may have removed.
 
 use crate::code::TimedLoop;
-use crate::experiment::{Outcome, Row, Verdict};
+use crate::experiment::{Comparison, Outcome, Question, Row, Verdict};
 use nanobench::model::Measurement;
 use nanobench::report::{self, time};
 use nanobench::summary::is_limited_by_clock;
@@ -21,11 +21,15 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     })
 }
 
-/// Returns the remark on a `faster` benchmark that can't be told from an empty one any more.
+/// Returns the remark on a benchmark whose typical time is `faster`, because it can no longer be told
+/// from that of an empty one.
 pub(super) fn of_change(row: &Row) -> Option<&'static str> {
     let is_below = matches!(&row.outcome, Outcome::Measured { summary, .. } if summary.below_resolution);
-    let is_change = row.verdict().is_some_and(Verdict::is_change);
-    (is_below && is_change).then(|| loss(row).unwrap_or("like an empty benchmark"))
+    let is_faster = |comparison: &Comparison| {
+        comparison.verdict == Verdict::Faster && comparison.question() == Question::Typical
+    };
+    (is_below && row.comparison.as_ref().is_some_and(is_faster))
+        .then(|| loss(row).unwrap_or("like an empty benchmark"))
 }
 
 /// Returns how the work of a row below resolution was lost, with advice. `None` if it may be left.

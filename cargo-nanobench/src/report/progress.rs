@@ -29,8 +29,7 @@ impl Progress {
     /// Starts the progress of a run of this many benchmarks.
     pub(crate) fn new(benchmarks: usize, is_hidden: bool) -> Progress {
         // Such a terminal can't clear a line.
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let is_hidden = is_hidden || is_dumb;
+        let is_hidden = is_hidden || console::is_dumb();
         let target = match output::Screen::of_stderr().filter(|_| !is_hidden) {
             Some(screen) => ProgressDrawTarget::term_like_with_hz(Box::new(screen), DRAWS_PER_SECOND),
             None => ProgressDrawTarget::hidden(),

@@ -305,18 +305,14 @@ impl<'a> TableReport<'a> {
     /// Returns the cell of the baseline's median.
     fn before_cell(&self, comparison: &Comparison) -> String {
         let unit = self.options.units.time;
-        match &comparison.baseline {
-            Some(baseline) if baseline.below_resolution => narrow_bound(baseline, unit),
-            _ => before(comparison, unit).unwrap_or_else(|| NONE.to_owned()),
-        }
+        let bound = comparison.baseline.as_ref().and_then(|baseline| bound(NARROW_UNDER, baseline, unit));
+        bound.or_else(|| before(comparison, unit)).unwrap_or_else(|| NONE.to_owned())
     }
 
     fn comparison_cells(&self, row: &Row, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| NONE.to_owned(), row.benchmark.spec.unit.as_deref());
-        let time = match now.below_resolution {
-            true => narrow_bound(now, self.options.units.time),
-            false => time_in_unit(now.median, unit, self.options.units.time),
-        };
+        let time = bound(NARROW_UNDER, now, self.options.units.time)
+            .unwrap_or_else(|| time_in_unit(now.median, unit, self.options.units.time));
         vec![
             if is_compared(comparison) { self.before_cell(comparison) } else { dash() },
             if doubts::is_doubtful(row) { mark_unstable(&time) } else { time },
@@ -359,15 +355,17 @@ pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> 
 
 /// Returns the median: `1.85 ns`. Below resolution, returns its bound: `under 0.308 ns`.
 pub(super) fn median_or_bound(summary: &Summary, unit: TimeUnit) -> String {
-    match summary.below_resolution && !is_by_its_own_clock(summary) {
-        true => format!("under {}", unit.format(summary.resolution)),
-        false => unit.format(summary.median),
-    }
+    bound("under ", summary, unit).unwrap_or_else(|| unit.format(summary.median))
 }
 
-/// Returns the bound of a figure below resolution, for the columns of times: `<0.308 ns`.
-fn narrow_bound(summary: &Summary, unit: TimeUnit) -> String {
-    format!("<{}", unit.format(summary.resolution))
+/// The sign before bounds in the columns of times: `<0.308 ns`.
+const NARROW_UNDER: &str = "<";
+
+/// Returns the bound of a figure below resolution, after a word or sign. A clock of the benchmark's own
+/// has none.
+fn bound(under: &str, summary: &Summary, unit: TimeUnit) -> Option<String> {
+    let has_bound = summary.below_resolution && !is_by_its_own_clock(summary);
+    has_bound.then(|| format!("{under}{}", unit.format(summary.resolution)))
 }
 
 /// Returns whether a fit looks for sizes in the row's own function.

@@ -176,7 +176,9 @@ impl Process {
     pub(super) fn suspend(&mut self) {
         #[cfg(target_os = "linux")]
         {
-            self.is_suspended = self.child.signal(Signal::SIGSTOP as i32).is_ok();
+            self.is_suspended = true;
+            // Fails only if the process has ended.
+            let _ = self.child.signal(Signal::SIGSTOP as i32);
             // Some may have left the group.
             self.find_descendants();
             self.descendants.iter().for_each(|&id| descendants::signal(id, Signal::SIGSTOP));
@@ -218,6 +220,8 @@ impl Process {
 
     /// Ends the process and its descendants.
     pub(super) fn end(&mut self) {
+        // A descendant that can't be recognised must not stay stopped.
+        self.resume();
         // Both fail if it has ended by itself in the meantime.
         let _ = self.child.start_kill();
         let _ = self.child.wait();

@@ -203,5 +203,7 @@ fn no_percentage_of_an_empty_loop_is_a_change() {
     assert_eq!(gained, (Verdict::Slower, Some(Reason::BaselineBelowResolution), false));
     let lost = of(Verdict::Faster, -0.8, 100, 0);
     assert_eq!(lost, (Verdict::Faster, Some(Reason::BelowResolution), false));
+    let both = of(Verdict::Slower, 0.1, 0, 0);
+    assert_eq!(both, (Verdict::Unsure, Some(Reason::BelowResolution), false), "empty loops");
     assert_eq!(of(Verdict::Slower, 0.2, 100, 120), (Verdict::Slower, None, true));
 }

@@ -90,7 +90,7 @@ impl Block {
             ticks as f64 / launch.clock.frequency
         };
         let timed = self.launches.iter().map(timed).sum();
-        self.long_time.saturating_sub(Duration::try_from_secs_f64(timed).unwrap_or_default())
+        self.long_time.saturating_sub(Duration::try_from_secs_f64(timed).unwrap_or(Duration::MAX))
     }
 }
 
@@ -306,7 +306,8 @@ impl Turns {
             process.warmups.push(turn.warmup_time);
             process.waited =
                 process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
-            if process.observer.own_turn_ended() {
+            // While it is suspended, its descendants are known.
+            if !plan.suspends_waiting && process.observer.own_turn_ended() {
                 process.session.find_descendants();
             }
             let now = Instant::now();

@@ -185,10 +185,11 @@ impl<'a> PairedState<'a> {
         };
         let block = block::run(&self.benchmark, plan, &self.sampling, &mut executables.files, shared)?;
         let is_confirming = self.stage.is_confirming();
-        let needs_long_launches =
-            !is_confirming && self.screening.long_launches() < self.benchmark.limits().min_long_launches;
+        let limits = self.benchmark.limits();
+        let needs_long_launches = !is_confirming && self.screening.long_launches() < limits.min_long_launches;
         // The set-up of the long launches that any screening needs must not leave it without time.
-        let uncounted = if needs_long_launches { block.untimed_long_time() } else { Duration::ZERO };
+        let set_up = block.untimed_long_time().min(limits.screening);
+        let uncounted = if needs_long_launches { set_up } else { Duration::ZERO };
         self.spent += begin.elapsed().saturating_sub(uncounted);
         let adds_evidence = is_confirming || !self.sampling.only_adds_launches;
         self.block_times.add(&block, &self.sampling, adds_evidence);

@@ -10,6 +10,9 @@ const BUSY_SHARE: f64 = 0.05;
 /// thread may take a tenth of a millisecond.
 const MIN_WAITING_TIME: Duration = Duration::from_millis(10);
 
+/// Number of turns of a process for each look for its descendants.
+const TURNS_PER_LOOK: u32 = 16;
+
 /// The time for which processes waited for their turns, and their CPU time meanwhile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Waits {
@@ -43,11 +46,11 @@ pub(super) struct WaitObserver {
 }
 
 impl WaitObserver {
-    /// Notes the end of a turn of this process. Returns whether to look for its descendants: ever more
-    /// rarely, since that takes as long as a part of a turn.
+    /// Notes the end of a turn of this process. Returns whether to look for its descendants: not after
+    /// each turn, since that takes as long as a part of a turn.
     pub(super) fn own_turn_ended(&mut self) -> bool {
         self.own_turns += 1;
-        self.own_turns.is_power_of_two()
+        self.own_turns % TURNS_PER_LOOK == 1
     }
 
     /// Notes the end of a turn of another process. `cpu_time`: the CPU time of this process so far,
@@ -61,9 +64,9 @@ impl WaitObserver {
     /// Notes the beginning of a turn of this process.
     pub(super) fn own_turn_begins(&mut self, now: Instant, cpu_time: impl FnOnce() -> Option<Duration>) {
         let Some((since, before)) = self.since.take() else { return };
-        if let Some(after) = cpu_time() {
-            let (time, cpu_time) = (now.saturating_duration_since(since), after.saturating_sub(before));
-            self.waits.add(&Waits { time, cpu_time });
+        // It is less if a descendant has ended. Its part is unknown.
+        if let Some(cpu_time) = cpu_time().and_then(|after| after.checked_sub(before)) {
+            self.waits.add(&Waits { time: now.saturating_duration_since(since), cpu_time });
         }
     }
 }
@@ -109,6 +112,17 @@ mod tests {
         assert!(!all.are_busy(), "two turns are too few to tell");
         (0..8).for_each(|_| all.add(&waits([TURN / 100; 3], 6)));
         assert!(!all.are_busy());
+    }
+
+    #[test]
+    fn a_wait_in_which_a_descendant_ended_tells_nothing() {
+        let (mut observer, now) = (WaitObserver::default(), Instant::now());
+        observer.other_turn_ended(now, || Some(100 * TURN));
+        observer.own_turn_begins(now + 50 * TURN, || Some(20 * TURN));
+        assert_eq!(observer.waits.time, Duration::ZERO);
+        observer.other_turn_ended(now + 51 * TURN, || Some(20 * TURN));
+        observer.own_turn_begins(now + 91 * TURN, || Some(50 * TURN));
+        assert!(observer.waits.are_busy(), "30 of 40 turns");
     }
 
     #[test]

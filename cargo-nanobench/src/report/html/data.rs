@@ -8,6 +8,7 @@ use crate::report::source::{Source, Sources};
 use crate::report::verdict_text;
 use jiff::Zoned;
 use nanobench::model::{Launch, Measurement};
+use nanobench::report::is_by_its_own_clock;
 use nanobench::summary;
 use serde::Serialize;
 use std::path::Path;
@@ -124,7 +125,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         before: comparison.and_then(Comparison::resolved_baseline).map(|before| before.median),
         before_under: comparison
             .and_then(|with| with.baseline.as_ref())
-            .filter(|before| before.below_resolution)
+            .filter(|before| before.below_resolution && !is_by_its_own_clock(before))
             .map(|before| before.resolution),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
         same: comparison.and_then(verdict_text::same_thing),
