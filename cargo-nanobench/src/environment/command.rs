@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 const TIMEOUT: Duration = Duration::from_secs(5);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Returns the standard output of a command, unless it is missing, fails or takes too long.
+/// Returns the standard output of a command, unless it is missing, fails or takes too long. It may hold
+/// names of files, which can be any bytes.
 pub(super) fn output(command: &mut Command) -> Option<String> {
     output_within(command, TIMEOUT)
 }
@@ -31,7 +32,7 @@ fn output_within(command: &mut Command, timeout: Duration) -> Option<String> {
     });
     let status = wait(&mut child, deadline)?;
     let text = receive.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()?.ok()?;
-    if status.success() { String::from_utf8(text).ok() } else { None }
+    status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Waits for a child to end, and kills it at the deadline.
@@ -65,12 +66,12 @@ mod tests {
         assert_eq!(output(&mut shell("echo yes")).as_deref(), Some("yes\n"));
         let long = output(&mut shell("head -c 300000 /dev/zero")).unwrap();
         assert_eq!(long.len(), 300_000);
+        assert_eq!(output(&mut shell(r"printf 'a\377'")).as_deref(), Some("a\u{fffd}"));
     }
 
     #[test]
     fn programs_that_fail_or_are_missing_have_no_output() {
         assert_eq!(output(&mut shell("echo no; exit 3")), None);
-        assert_eq!(output(&mut shell(r"printf '\377'")), None);
         assert_eq!(output(&mut Command::new("/no/such/program")), None);
     }
 
