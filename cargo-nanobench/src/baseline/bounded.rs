@@ -16,7 +16,7 @@ pub(super) fn value<'de, const MAX_BYTES: usize, T: DeserializeOwned, D: Deseria
 }
 
 /// Reads a list of at most `MAX` items.
-pub(super) fn list<'de, const MAX: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(crate) fn list<'de, const MAX: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     deserializer.deserialize_seq(ListVisitor::<MAX, T>(PhantomData))

@@ -4,7 +4,7 @@ mod allowance;
 mod archive;
 mod baseline_ref;
 mod bench_file;
-mod bounded;
+pub(crate) mod bounded;
 mod columns;
 mod describe;
 mod error;

@@ -2,11 +2,12 @@
 //! commit, a later run can tell which of all tracked files have changed since.
 
 use super::Checkout;
+use crate::baseline::bounded;
 use crate::fingerprint::Fingerprint;
 use crate::git::Repository;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The limit for the number of files, and for their bytes.
 const MAX_FILES: usize = 1000;
@@ -19,6 +20,11 @@ pub(crate) struct ChangedFile {
     file: String,
     /// `None` if it is gone.
     hash: Option<Fingerprint>,
+}
+
+/// Reads a list within the limit.
+pub(super) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<ChangedFile>>, D::Error> {
+    bounded::list::<MAX_FILES, _, _>(deserializer).map(Some)
 }
 
 /// Returns whether benchmarks may read a file. A change of a source makes cargo build again, so that
@@ -42,8 +48,8 @@ pub(super) fn describe(folder: &Path, differing: &[PathBuf]) -> Option<Vec<Chang
         return Some(Vec::new());
     }
     let files = data_below(&Repository::find(folder).ok()?, differing);
-    let size = |file: &String| folder.join(file).metadata().map_or(0, |metadata| metadata.len());
-    if files.len() > MAX_FILES || files.iter().map(size).sum::<u64>() > MAX_BYTES {
+    let sizes = files.iter().map(|file| size(&folder.join(file)));
+    if files.len() > MAX_FILES || sizes.fold(0, u64::saturating_add) > MAX_BYTES {
         return None;
     }
     let describe = |file: String| ChangedFile { hash: Fingerprint::of_path(&folder.join(&file)), file };
@@ -57,24 +63,48 @@ fn data_below(repository: &Repository, files: &[PathBuf]) -> Vec<String> {
     below.filter(|path| is_data_file(path)).map(with_slashes).collect()
 }
 
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |metadata| metadata.len())
+}
+
+/// Returns whether a path leads to no place outside of its folder.
+fn is_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Returns whether this is a full hash of git, with either of its algorithms.
+fn is_full_hash(text: &str) -> bool {
+    [40, 64].contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 fn with_slashes(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 impl Checkout {
     /// Returns the tracked files below `folder` that may be data and have changed since another checkout
-    /// there. `None` if that is unknown.
+    /// there, which may be that of an imported baseline. `None` if that is unknown.
     pub(crate) fn data_changed_since(&self, before: &Checkout, folder: &Path) -> Option<BTreeSet<String>> {
         let changed_before = before.changed_data()?;
+        if !is_full_hash(&before.hash)
+            || !changed_before.iter().all(|changed| is_inside(changed.file.as_ref()))
+        {
+            return None;
+        }
         let mut changed: BTreeSet<String> = if before.hash == self.hash {
             self.changed_data()?.iter().map(|changed| changed.file.clone()).collect()
         } else {
             let repository = Repository::find(folder).ok()?;
-            let differing = repository.files_differing_from(&before.hash).ok()?;
+            let differing = repository.own_files_differing_from(&before.hash).ok()?;
             data_below(&repository, &differing).into_iter().collect()
         };
+        let mut unread_bytes = MAX_BYTES;
         for ChangedFile { file, hash } in changed_before {
-            if Fingerprint::of_path(&folder.join(file)) == *hash {
+            let path = folder.join(file);
+            // All of them were within the limit, so one beyond it shows a change.
+            let rest = unread_bytes.checked_sub(size(&path));
+            unread_bytes = rest.unwrap_or(unread_bytes);
+            if rest.is_some() && Fingerprint::of_path(&path) == *hash {
                 changed.remove(file);
             } else {
                 changed.insert(file.clone());
@@ -102,6 +132,40 @@ mod tests {
         for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "a.csv", "data/license_plates.csv", "a"] {
             assert!(is_data_file(Path::new(path)), "{path}");
         }
+    }
+
+    #[test]
+    fn a_checkout_of_strangers_is_not_trusted() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("outside"), "1").unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        let checkout = |hash: &str, files: &[&str]| {
+            let changed = |file: &&str| ChangedFile { file: (*file).to_owned(), hash: None };
+            let changed_data = Some(files.iter().map(changed).collect());
+            Checkout { hash: hash.to_owned(), branch: None, dirty: true, changed_data }
+        };
+        let hash = "3f2a91c0".repeat(5);
+        let changed = |hash: &str, file: &str| {
+            let changed = checkout(hash, &[]).data_changed_since(&checkout(hash, &[file]), &inner);
+            changed.map(|files| files.len())
+        };
+        assert_eq!(changed(&hash, "gone"), Some(0));
+        for file in ["../outside", "a/../../outside", folder.path().join("outside").to_str().unwrap()] {
+            assert_eq!(changed(&hash, file), None, "{file}");
+        }
+        for hash in ["", "HEAD", "--output=stolen", &hash[1..], &"g".repeat(40)] {
+            assert_eq!(changed(hash, "gone"), None, "{hash}");
+        }
+        let large = fs::File::create(inner.join("large")).unwrap();
+        large.set_len(MAX_BYTES + 1).unwrap();
+        assert_eq!(changed(&hash, "large"), Some(1));
+        let parse = |number: usize| {
+            let files = vec![r#"{"file":"a","hash":null}"#; number].join(",");
+            let text = format!(r#"{{"hash":"","branch":null,"dirty":true,"changed_data":[{files}]}}"#);
+            serde_json::from_str::<Checkout>(&text)
+        };
+        assert!(parse(MAX_FILES).is_ok() && parse(MAX_FILES + 1).is_err());
     }
 
     #[test]

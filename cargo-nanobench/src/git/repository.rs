@@ -54,10 +54,21 @@ impl Repository {
     }
 
     /// Returns the tracked files that differ from the commit of this hash, relative to the root.
+    /// A submodule counts as one of them.
     pub(crate) fn files_differing_from(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
+        self.differing(&[], commit)
+    }
+
+    /// Returns the tracked files that differ from the commit of this hash, without submodules. The hash may
+    /// come from a file, so it is never taken for an option.
+    pub(crate) fn own_files_differing_from(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
+        self.differing(&["--ignore-submodules=all", "--end-of-options"], commit)
+    }
+
+    fn differing(&self, options: &[&str], commit: &str) -> Result<Vec<PathBuf>, Error> {
         // With `--no-renames`, a moved file counts as two.
-        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit, "--"];
-        let names = self.git().args(&names).output()?;
+        let git = self.git().args(&["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff"]);
+        let names = git.args(options).args(&[commit, "--"]).output()?;
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 

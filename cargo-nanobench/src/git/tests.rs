@@ -271,7 +271,14 @@ fn differing_files_are_listed() {
     scratch.commit("third");
     assert_eq!(differing(), ["file", "größe/a b.rs", "größe/lib.rs"].map(PathBuf::from), "committed");
     fs::remove_file(scratch.top.join("größe/a b.rs")).unwrap();
-    assert_eq!(differing(), ["file", "größe/lib.rs"].map(PathBuf::from), "not committed");
+    let files = ["file", "größe/lib.rs"].map(PathBuf::from);
+    assert_eq!(differing(), files, "not committed");
+    fs::create_dir(scratch.top.join("part")).unwrap();
+    scratch.git(&format!("update-index --add --cacheinfo 160000,{},part", commit.hash));
+    assert_eq!(differing().len(), 3, "a submodule");
+    assert_eq!(repository.own_files_differing_from(&commit.hash).unwrap(), files);
+    assert!(repository.own_files_differing_from("--output=stolen").is_err());
+    assert!(!scratch.top.join("stolen").exists());
 }
 
 #[test]
