@@ -13,6 +13,9 @@ use std::path::{Component, Path, PathBuf};
 const MAX_FILES: usize = 1000;
 const MAX_BYTES: u64 = 64 << 20;
 
+/// Files of the project's tools.
+const TOOL_FILES: [&str; 4] = ["Makefile", "clippy.toml", "justfile", "rustfmt.toml"];
+
 /// A tracked file that differs from the commit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChangedFile {
@@ -41,6 +44,15 @@ pub(crate) fn is_data_file(path: &Path) -> bool {
     !is_source && !path.file_name().is_some_and(|name| is_for_people(&name.to_string_lossy()))
 }
 
+/// Returns whether benchmarks may read a file that their executable doesn't name. Texts and settings
+/// change in many commits, and hardly any benchmark reads them.
+fn is_unnamed_data_file(path: &Path) -> bool {
+    let is_hidden = path.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
+    let is_text = path.extension().is_some_and(|extension| extension == "md");
+    let is_for_tools = TOOL_FILES.iter().any(|file| path.ends_with(file));
+    is_data_file(path) && !is_hidden && !is_text && !is_for_tools
+}
+
 /// Describes those of the files that may be data and are below a folder. `differing`: their paths in
 /// the repository of the folder. `None` if there are too many.
 pub(super) fn describe(folder: &Path, differing: &[PathBuf]) -> Option<Vec<ChangedFile>> {
@@ -60,7 +72,7 @@ pub(super) fn describe(folder: &Path, differing: &[PathBuf]) -> Option<Vec<Chang
 /// found, as paths from there.
 fn data_below(repository: &Repository, files: &[PathBuf]) -> Vec<String> {
     let below = files.iter().filter_map(|path| path.strip_prefix(repository.prefix()).ok());
-    below.filter(|path| is_data_file(path)).map(with_slashes).collect()
+    below.filter(|path| is_unnamed_data_file(path)).map(with_slashes).collect()
 }
 
 fn size(path: &Path) -> u64 {
@@ -130,7 +142,11 @@ mod tests {
             assert!(!is_data_file(Path::new(path)), "{path}");
         }
         for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "a.csv", "data/license_plates.csv", "a"] {
-            assert!(is_data_file(Path::new(path)), "{path}");
+            assert!(is_unnamed_data_file(Path::new(path)), "{path}");
+        }
+        let named = [".cache/steps.txt", "a/.steps", "docs/guide.md", "rustfmt.toml", "a/Makefile"];
+        for path in named.into_iter().chain(["clippy.toml", "justfile"]) {
+            assert!(is_data_file(Path::new(path)) && !is_unnamed_data_file(Path::new(path)), "{path}");
         }
     }
 
