@@ -33,8 +33,9 @@ pub(super) struct Reference {
     /// Inputs that benchmarks of these executables may read and that have changed since, by the
     /// executable and the one of this run that has its environment.
     changed_inputs: HashMap<(baseline::FileName, usize), ChangedInputs>,
-    /// The tracked files that may be data and have changed since each of these checkouts.
-    changed_data: Vec<(Checkout, Vec<InputName>)>,
+    /// The tracked files that may be data and have changed since each of its runs, which are numbered as
+    /// in [`StoredBenchmark::earlier_run`].
+    changed_data: HashMap<Option<usize>, Rc<[InputName]>>,
 }
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
@@ -107,7 +108,7 @@ impl Reference {
             executables: HashMap::new(),
             changed_files: HashMap::new(),
             changed_inputs: HashMap::new(),
-            changed_data: Vec::new(),
+            changed_data: HashMap::new(),
         }
     }
 
@@ -176,21 +177,28 @@ impl Reference {
     /// Finds the tracked files that its benchmarks may read as data, and that have changed since. `now`: the
     /// checkout in the workspace's folder.
     pub(super) fn find_changed_data(&mut self, now: &Checkout, workspace: &Path, suite: &Suite) {
+        // Several runs may have the same checkout.
+        let mut found: Vec<(&Checkout, Rc<[InputName]>)> = Vec::new();
         for benchmark in &suite.benchmarks {
             let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
-            let Some(before) = &self.saved.baseline.environment_of(stored).commit else { continue };
-            if self.data_changed_since_run(stored).is_none() {
-                let changed = now.data_changed_since(before, workspace).into_iter().flatten();
-                self.changed_data.push((before.clone(), changed.map(InputName::File).collect()));
+            if self.changed_data.contains_key(&stored.earlier_run) {
+                continue;
             }
+            let Some(before) = &self.saved.baseline.environment_of(stored).commit else { continue };
+            let known = found.iter().find(|(checkout, _)| *checkout == before);
+            let find = || {
+                let changed = now.data_changed_since(before, workspace).into_iter().flatten();
+                changed.map(InputName::File).collect()
+            };
+            let changed = known.map_or_else(find, |(_, changed)| Rc::clone(changed));
+            found.push((before, Rc::clone(&changed)));
+            self.changed_data.insert(stored.earlier_run, changed);
         }
     }
 
     /// Returns the tracked files that have changed since a benchmark was measured, once they were found.
     fn data_changed_since_run(&self, stored: &StoredBenchmark) -> Option<&[InputName]> {
-        let before = self.saved.baseline.environment_of(stored).commit.as_ref()?;
-        let (_, changed) = self.changed_data.iter().find(|(checkout, _)| checkout == before)?;
-        Some(changed)
+        self.changed_data.get(&stored.earlier_run).map(|changed| &changed[..])
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
