@@ -77,7 +77,7 @@ pub(crate) struct Checkout {
     pub(crate) branch: Option<String>,
     /// True if tracked files differ from the commit.
     pub(crate) dirty: bool,
-    /// Those of them that may be data. `None` if that is unknown, or if none differs.
+    /// The differing files that may be data. `None` if that is unknown, or if none differs.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "changed_data::list")]
     pub(crate) changed_data: Option<Vec<ChangedFile>>,
 }
