@@ -1,5 +1,6 @@
 """Tables about the time to a result, and how much two results differ: `time`, `spread`, `three`."""
 from .figures import Table, extremes, geometric_mean, median, met, ratio, variation
+from .tools import NanobenchWithoutCargo
 
 FAST = tuple("empty chain1 chain10 chain100 add format setup_empty setup_chain10 setup_vec64".split())
 LATENCY_BOUND = ("chain1", "chain10", "chain100", "byte_hash")
@@ -21,13 +22,14 @@ def time(session):
     for tool in session.tools:
         walls[tool.name, "the suite"] = [run.wall for run in session.rounds[tool.name]]
     parts = (("its 9 under 1 us", FAST, MOST_OF_DIVAN), ("one of these", ("add",), MOST_OF_DIVAN_ALONE))
+    tools = [*session.tools, NanobenchWithoutCargo(place=session.nanobench.place)]
     for what, only, _ in parts:
         for i in range(session.n(10)):
-            for tool in session.tools:
+            for tool in tools:
                 if i < tool.patience and (len(only) == 1 or tool.patience >= len(only)):
                     wall = session.run(tool, "suite", only).wall
                     walls.setdefault((tool.name, what), []).append(wall)
-    for tool in session.tools:
+    for tool in tools:
         for what, only, most in (("the suite", range(17), None), *parts):
             if not (of_tool := walls.get((tool.name, what))):
                 continue

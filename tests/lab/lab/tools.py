@@ -3,6 +3,7 @@
 To add one: a folder in `tools/`, a class here, and its source in `sources.py`.
 """
 import csv
+import functools
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 from . import machine
@@ -140,10 +142,13 @@ class Nanobench(Tool):
     def command(self, *arguments, env=None):
         """As users run it: through cargo, which starts the product and tells it where cargo is."""
         manifest = f"--manifest-path={self.folder / 'Cargo.toml'}"
-        command = ["cargo", "nanobench", "--quiet", manifest, *arguments]
+        command = [*self.program(), "nanobench", "--quiet", manifest, *arguments]
         path = os.pathsep.join([str(self.target_of_product() / "release"), os.environ["PATH"]])
         # Not in the clone, whose alias would run the sources.
         return machine.call(command, tempfile.gettempdir(), {**self.env(), "PATH": path, **(env or {})})
+
+    def program(self):
+        return ["cargo"]
 
     @staticmethod
     def name_of(id):
@@ -172,6 +177,20 @@ class Nanobench(Tool):
     def many(self):
         return self.run("many").wall
 
+
+
+class NanobenchWithoutCargo(Nanobench):
+    """Without the time in which cargo looks for its subcommand: only nanobench's own start of cargo is left."""
+
+    name = "nanobench, started directly"
+
+    def program(self):
+        return [self.product_path()]
+
+    @functools.cache
+    def env(self):
+        sysroot = machine.call(["rustc", "--print", "sysroot"]).stdout.strip()
+        return {**super().env(), "CARGO": Path(sysroot) / "bin" / "cargo"}
 
 class Divan(Tool):
     name = "divan"
