@@ -1,10 +1,10 @@
 //! The comparison of one benchmark with its baseline.
 
 mod answers;
+mod from_paired;
 
-use super::baseline_code::ComparedCode;
 use super::instruction_counts::InstructionChange;
-use super::paired::{BlockError, PairedDetails, PairedOutcome, Question};
+use super::paired::{BlockError, PairedDetails};
 use super::stored::is_below_resolution;
 use super::verdict::Verdict;
 use crate::baseline::InputName;
@@ -15,14 +15,6 @@ use nanobench::stats::Change;
 use nanobench::summary::Summary;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Largest change, as a share, that placement alone explains: twice or half the time. In one of six
-/// placements, a text search was 42 % slower.
-const MAX_PLACEMENT_EFFECT: f64 = 1.0;
-
-/// Largest change, as a share, that placement is taken to explain where nothing is known to differ,
-/// but some data can't be compared, or where both sides have their functions at the same places.
-const MAX_UNCERTAIN_PLACEMENT_EFFECT: f64 = 0.2;
 
 /// Smallest correction for the clock rate, as a share, that figures show.
 const MIN_CORRECTION: f64 = 0.000_5;
@@ -97,7 +89,7 @@ pub(crate) enum Reason {
     BusyBaseline,
     /// The code is the same, but the change is larger than placement explains.
     SameCodeLargeChange,
-    /// The code is the same, and so were the places of its functions.
+    /// The code is the same, and so were the places of its functions. Those of data were random.
     SameCodeAtSamePlaces,
     /// The code is the same, but something else differs, which explains a change of any size.
     SameCodeExcept(Exception),
@@ -206,85 +198,6 @@ impl Comparison {
         Comparison::without_figures(Verdict::Failed, None).with_baseline(baseline)
     }
 
-    /// Creates the comparison that a paired run yields. Calls `compare_code` if the run found a
-    /// change.
-    pub(super) fn from_paired(
-        outcome: PairedOutcome,
-        compare_code: impl FnOnce() -> ComparedCode,
-    ) -> Comparison {
-        let PairedOutcome { verdict, change, mut details, baseline, candidate } = outcome;
-        let below_resolution = Reason::if_below_resolution(&baseline, &candidate);
-        let shown_change = change.filter(|_| below_resolution.is_none());
-        // The change comes from pairs. The medians of the two sides mix faster and slower moments
-        // in different ways, so they would seem to contradict it.
-        let as_paired = |baseline: Summary| match (shown_change, Summary::from_measurement(&candidate)) {
-            (Some(change), Some(candidate)) => {
-                Summary { median: candidate.median / (1.0 + change.estimate), ..baseline }
-            }
-            _ => baseline,
-        };
-        let ComparedCode { code, changed_functions } =
-            if verdict.is_change() { compare_code() } else { ComparedCode::default() };
-        // Placement has to explain all that was found, also a change in the other direction.
-        let found = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
-        let has_layouts = details.layouts.is_some();
-        let (explained, reason) = match (&code, found) {
-            (CodeMatch::Same, Some(change)) if has_layouts => {
-                // The linker may still have placed its data elsewhere.
-                let may_be_placement = is_explained_by_placement(change, MAX_UNCERTAIN_PLACEMENT_EFFECT);
-                let verdict = if may_be_placement { Verdict::Unsure } else { verdict };
-                (verdict, Some(Reason::SameCodeAtSamePlaces))
-            }
-            (CodeMatch::Same, Some(change)) if is_explained_by_placement(change, MAX_PLACEMENT_EFFECT) => {
-                (Verdict::Moved, None)
-            }
-            (CodeMatch::Uncertain, Some(change))
-                if is_explained_by_placement(change, MAX_UNCERTAIN_PLACEMENT_EFFECT) =>
-            {
-                (Verdict::Unsure, Some(Reason::UncertainCode))
-            }
-            (CodeMatch::Same, Some(_)) => (verdict, Some(Reason::SameCodeLargeChange)),
-            (CodeMatch::SameExcept(exception), _) => (verdict, Some(Reason::SameCodeExcept(*exception))),
-            (CodeMatch::Differs(_) | CodeMatch::Uncertain | CodeMatch::Unknown, _)
-            | (CodeMatch::Same, None) => (verdict, None),
-        };
-        if explained != verdict {
-            details.replace_changes(explained);
-        }
-        let (verdict, reason) = match (explained, details.busy) {
-            // Its samples can't show the cost of these.
-            (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
-            (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
-            // What is like an empty benchmark isn't known to be slower than anything.
-            (Verdict::Slower, _)
-                if below_resolution == Some(Reason::BelowResolution)
-                    && details.question == Question::Typical =>
-            {
-                (Verdict::Unsure, below_resolution)
-            }
-            _ => (explained, reason.or(below_resolution)),
-        };
-        // It would be a percentage of an empty loop, too.
-        if below_resolution.is_some() && details.question == Question::Typical && verdict.is_change() {
-            details.average = None;
-        }
-        if let CodeMatch::Differs(function) = code {
-            details.differs_in = function;
-            details.changed_functions = changed_functions;
-        }
-        Comparison {
-            baseline: Summary::from_measurement(&baseline).map(as_paired),
-            baseline_samples: Some(Arc::new(baseline)),
-            change: shown_change,
-            uncorrected_median: None,
-            verdict,
-            reason,
-            not_paired: None,
-            paired: Some(details),
-            instructions: None,
-        }
-    }
-
     /// Doubts that the benchmark is not slower, as both sides have settings of the working tree.
     pub(super) fn with_shared_settings(self) -> Comparison {
         match self.verdict {
@@ -371,11 +284,6 @@ impl Comparison {
     pub(crate) fn relative(&self) -> Option<f64> {
         self.change.map(|change| 100.0 / (1.0 + change.estimate))
     }
-}
-
-/// Returns whether the placement of the code alone explains a change, as a share.
-fn is_explained_by_placement(change: f64, max: f64) -> bool {
-    change.ln_1p().abs() <= max.ln_1p()
 }
 
 #[cfg(test)]

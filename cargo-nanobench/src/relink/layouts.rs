@@ -1,5 +1,6 @@
 //! Layouts of two executables for their comparison.
 
+use super::filler::Filler;
 use super::functions::Functions;
 use super::link_inputs::RunningLink;
 use super::{LayoutError, LinkInputs};
@@ -37,9 +38,10 @@ impl Layouts {
         let linker = &self.inputs[1].linker;
         let mut links = Vec::new();
         for paths in pairs {
+            let filler = Filler::random(rng);
             let sides = self.inputs.iter().zip(self.functions.orders(rng)).zip(paths);
             for ((inputs, order), path) in sides {
-                links.push(inputs.start_link(linker, &order, &path)?);
+                links.push(inputs.start_link(linker, &order, filler, &path)?);
             }
         }
         Ok(RunningLinks(links))

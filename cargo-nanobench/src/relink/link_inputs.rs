@@ -3,12 +3,14 @@
 //! The file is a line of JSON with the command and facts about the data, and the object that the
 //! partial link made. It also has a hash of the executable: another command may link that again.
 
+use super::filler::Filler;
 use super::link_command::RemainingLink;
 use super::linked_data::LinkedData;
 use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use crate::scratch::ScratchFolder;
+use object::{Architecture, Object as _};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::LazyCell;
@@ -66,6 +68,7 @@ pub(crate) struct LinkInputs {
     /// The linker of the build. That of an imported executable may be any program.
     pub(super) linker: PathBuf,
     command: RemainingLink,
+    architecture: Architecture,
     /// Holds the object.
     folder: ScratchFolder,
 }
@@ -175,9 +178,11 @@ impl LinkInputs {
             file => BufReader::new(file.map_err(read_error)?),
         };
         let fingerprint = Fingerprint::from_file(executable).map_err(read_error)?;
-        let (header, object) = parse(&path, file, &fingerprint)?;
+        let (Header { linker, command, .. }, object) = parse(&path, file, &fingerprint)?;
+        let file = object::File::parse(&*object).map_err(|_| LayoutError::Damaged { path })?;
+        let architecture = file.architecture();
         let folder = ScratchFolder::create_in(&std::env::temp_dir())?;
-        let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
+        let inputs = LinkInputs { linker, command, architecture, folder };
         fs::write(inputs.object(), object)?;
         Ok(inputs)
     }
@@ -188,12 +193,15 @@ impl LinkInputs {
         &self,
         linker: &Path,
         order: &[&str],
+        filler: Filler,
         to: &Path,
     ) -> Result<RunningLink, LayoutError> {
         let object = self.object();
-        let order_file = to.with_extension("order");
+        let [order_file, filler_object] = ["order", "o"].map(|extension| to.with_extension(extension));
         fs::write(&order_file, order.join("\n"))?;
+        fs::write(&filler_object, filler.object(self.architecture).map_err(io::Error::other)?)?;
         let child = Command::new(linker)
+            .arg(&filler_object)
             .args(self.command.arguments(&object.to_string_lossy()))
             .args(["--no-warn-symbol-ordering", "-z", "separate-loadable-segments"])
             // Several links run at the same time, and nobody reads the hash.

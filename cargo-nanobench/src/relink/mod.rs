@@ -12,6 +12,7 @@
 mod alignment;
 mod constants;
 mod error;
+mod filler;
 mod functions;
 mod interception;
 mod layouts;

@@ -1,7 +1,7 @@
 //! The answers of a comparison that go beyond the typical time, in words: the average and slow
 //! launches.
 
-use super::table::interval;
+use super::cells::interval;
 use super::verdict_text::{TOO_LONG, more_would_decide, share};
 use crate::experiment::{AverageChange, Comparison, Question, SlowLaunches, Verdict};
 use nanobench::report::{change, time};

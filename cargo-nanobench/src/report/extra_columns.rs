@@ -1,8 +1,8 @@
 //! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
+use super::cells::{before, interval, picture};
 use super::pictures::{self, Charset};
 use super::statistics::Statistic;
-use super::table::{before, interval, picture};
 use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;

@@ -1,6 +1,6 @@
 //! The result of the gates in a line.
 
-use super::table::paint;
+use super::cells::paint;
 use super::{ComparedRun, Report};
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};

@@ -3,6 +3,7 @@
 
 mod answer_text;
 pub(crate) mod assembly;
+mod cells;
 mod change_cell;
 mod compared_with;
 mod doubts;

@@ -1,8 +1,8 @@
 //! The lines beside a table: changes, totals, and the next step.
 
+use super::cells::{CORRECTED, before, interval, median_or_bound, paint};
 use super::change_cell::{self, Finding};
 use super::gate;
-use super::table::{CORRECTED, before, interval, median_or_bound, paint};
 use super::verdict_text::{differing_function, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text, lost_work, verdict_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};

@@ -1,32 +1,24 @@
 //! The table, row by row as results arrive.
 
+use super::cells::{
+    NARROW_UNDER, before, bound, brief, interval, is_compared, paint, picture, shortened, styled,
+};
 use super::change_cell::change_cell;
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::{Layout, detail_row};
-use super::pictures::{self, Charset};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
-    Benchmark, Comparison, Outcome, Rise, Row, STORED_THRESHOLD, Sweep, TargetComplexity, UnlistedExecutable,
-    Verdict, complexity, sweep,
+    Benchmark, Comparison, Outcome, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable, Verdict,
+    complexity, sweep,
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::report::{
-    Bytes, Column, Table, TimeUnit, change, escape, figure_cells, is_by_its_own_clock, mark_unstable,
-    percent, significant, size, time_in_unit,
+    Bytes, Column, Table, change, escape, figure_cells, mark_unstable, percent, significant, size,
+    time_in_unit,
 };
-use nanobench::stats::Interval;
-use nanobench::summary::{MAX_SPREAD, Summary};
-
-/// The maximum length of a baseline's name in a heading.
-const MAX_TITLE: usize = 12;
-
-/// The mark of a time that is corrected for another clock rate of the core.
-pub(super) const CORRECTED: &str = "*";
-
-/// The maximum length of a text in place of figures.
-const MAX_REMARK: usize = 200;
+use nanobench::summary::Summary;
 
 /// A table of the selected benchmarks.
 #[derive(Debug, Clone)]
@@ -327,47 +319,6 @@ impl<'a> TableReport<'a> {
     }
 }
 
-/// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, and a mark
-/// if the figure is in doubt.
-fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<String> {
-    if is_doubtful {
-        cells[0] = mark_unstable(&cells[0]);
-    }
-    let err = if summary.err > MAX_SPREAD { style::DOUBTFUL } else { style::FAINT };
-    for (cell, style) in [(1, err), (3, style::FAINT)] {
-        cells[cell] = style::paint(style, &cells[cell]);
-    }
-    cells
-}
-
-/// Returns whether the baseline's time may stand beside that of this run. Of the same executable, two
-/// times of different moments would look like a change.
-pub(super) fn is_compared(comparison: &Comparison) -> bool {
-    comparison.change.is_some() || verdict_text::same_thing(comparison).is_none()
-}
-
-/// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
-pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> {
-    let is_corrected = comparison.uncorrected_median.is_some() && comparison.resolved_baseline().is_some();
-    let mark = if is_corrected { CORRECTED } else { "" };
-    comparison.baseline.as_ref().map(|before| median_or_bound(before, unit) + mark)
-}
-
-/// Returns the median: `1.85 ns`. Below resolution, returns its bound: `under 0.308 ns`.
-pub(super) fn median_or_bound(summary: &Summary, unit: TimeUnit) -> String {
-    bound("under ", summary, unit).unwrap_or_else(|| unit.format(summary.median))
-}
-
-/// The sign before bounds in the columns of times: `<0.308 ns`.
-const NARROW_UNDER: &str = "<";
-
-/// Returns the bound of a figure below resolution, after a word or sign. A clock of the benchmark's own
-/// has none.
-fn bound(under: &str, summary: &Summary, unit: TimeUnit) -> Option<String> {
-    let has_bound = summary.below_resolution && !is_by_its_own_clock(summary);
-    has_bound.then(|| format!("{under}{}", unit.format(summary.resolution)))
-}
-
 /// Returns whether a fit looks for sizes in the row's own function.
 fn is_fitted_in_function(row: &Row) -> bool {
     matches!(Scope::of(&row.benchmark.spec), Some(Scope::Function { .. }))
@@ -381,57 +332,4 @@ fn group(row: &Row) -> (&str, &str) {
 /// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.
 fn prefix(case: &str) -> String {
     if case.is_empty() { String::new() } else { format!("{}: ", escape(case)) }
-}
-
-/// Formats an interval in percent: `(+4.2 .. +5.3)`. A narrow one has another decimal, lest it look
-/// as if it had no width: `(+4.22 .. +4.24)`.
-pub(super) fn interval(interval: &Interval) -> String {
-    let ends = |decimals| [interval.low, interval.high].map(|share| end(share, decimals));
-    let (ends, finer) = (ends(1), ends(2));
-    let [low, high] = if ends[0] == ends[1] && finer[0] != finer[1] { finer } else { ends };
-    format!("({low} .. {high})")
-}
-
-/// Formats an end of an interval in percent, with a sign unless it is zero.
-fn end(share: f64, decimals: usize) -> String {
-    let text = format!("{:+.decimals$}", share * 100.0);
-    let is_zero = text.chars().skip(1).all(|character| matches!(character, '0' | '.'));
-    if is_zero { text.chars().skip(1).collect() } else { text }
-}
-
-/// Returns the interval of a change as a picture, beside the smallest change that is reported.
-pub(super) fn picture(comparison: &Comparison, charset: Charset) -> Option<String> {
-    let known = comparison.change?.known_interval()?;
-    let limit = match &comparison.paired {
-        Some(paired) => paired.noise_floor.map_or(paired.threshold, |floor| floor.max(paired.threshold)),
-        None => STORED_THRESHOLD,
-    };
-    Some(pictures::change(known, limit, charset))
-}
-
-/// Returns `text` in the colour of a verdict.
-pub(super) fn paint(verdict: Verdict, text: &str) -> String {
-    let style = match verdict {
-        Verdict::Slower | Verdict::Failed => style::BAD,
-        Verdict::Faster => style::GOOD,
-        Verdict::Unsure => style::DOUBTFUL,
-        Verdict::Same | Verdict::Moved | Verdict::New => return text.to_owned(),
-    };
-    style::paint(style, text)
-}
-
-/// Returns the beginning of the first line of a text.
-fn brief(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    let brief: String = line.chars().take(MAX_REMARK).collect();
-    let more = if brief.len() < text.len() { " ..." } else { "" };
-    escape(&brief) + more
-}
-
-pub(super) fn shortened(name: &str) -> String {
-    if name.chars().count() <= MAX_TITLE {
-        name.to_owned()
-    } else {
-        name.chars().take(MAX_TITLE - 2).chain("..".chars()).collect()
-    }
 }

@@ -1,7 +1,7 @@
 //! Verdicts on paired runs that are made by hand.
 
 use super::*;
-use crate::experiment::paired::{AverageChange, LayoutFindings, Question};
+use crate::experiment::paired::{AverageChange, LayoutFindings, PairedOutcome, Question};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
 use std::path::Path;

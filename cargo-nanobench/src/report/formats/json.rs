@@ -1,5 +1,6 @@
 //! A run as a single JSON document.
 
+mod compared;
 pub(in crate::report) mod document;
 pub(super) mod lines;
 mod raw;
@@ -14,9 +15,10 @@ use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
 use crate::report::statistics::launch_medians;
 use crate::report::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
+use compared::Compared;
 use document::{
-    Allocated, Benchmark, Clock, Compared, Complexity, Description, Document, FirstCall, Fit, Gate,
-    GateFailure, Iterations, Overhead, Overheads, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Clock, Complexity, Description, Document, FirstCall, Fit, Gate, GateFailure,
+    Iterations, Overhead, Overheads, Throughput, Time, Unfitted,
 };
 use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::model::{self, ClockInfo, Counts, KeyValue, Measurement};
@@ -298,7 +300,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         interval: change.and_then(percentages),
         verdict: comparison.verdict,
         question: paired.filter(|_| comparison.verdict != Verdict::Same).map(|_| comparison.question()),
-        typical: paired.map(|paired| document::Typical {
+        typical: paired.map(|paired| compared::Typical {
             verdict: comparison.typical(),
             change: change.map(|change| change.estimate * 100.0),
             interval: change.and_then(percentages),
@@ -330,13 +332,13 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
     }
 }
 
-fn instructions(change: InstructionChange) -> document::Instructions {
+fn instructions(change: InstructionChange) -> compared::Instructions {
     let InstructionChange { step, before, now } = change;
-    document::Instructions { before, now, change: change.share() * 100.0, counted_by: step.name() }
+    compared::Instructions { before, now, change: change.share() * 100.0, counted_by: step.name() }
 }
 
-fn changed_function(function: &ChangedFunction) -> document::ChangedFunction<'_> {
-    document::ChangedFunction {
+fn changed_function(function: &ChangedFunction) -> compared::ChangedFunction<'_> {
+    compared::ChangedFunction {
         name: function.name.as_deref(),
         distance: function.distance,
         bytes: function.sizes.into(),
@@ -350,7 +352,7 @@ fn percentages(change: &Change) -> Option<[f64; 2]> {
     change.known_interval().map(|known| [known.low * 100.0, known.high * 100.0])
 }
 
-fn average(average: &AverageChange) -> document::Average {
+fn average(average: &AverageChange) -> compared::Average {
     let AverageChange {
         verdict,
         change,
@@ -362,7 +364,7 @@ fn average(average: &AverageChange) -> document::Average {
         waited,
         counts_waiting,
     } = *average;
-    document::Average {
+    compared::Average {
         verdict,
         change: change.estimate * 100.0,
         interval: [change.interval.low * 100.0, change.interval.high * 100.0],
@@ -376,18 +378,18 @@ fn average(average: &AverageChange) -> document::Average {
     }
 }
 
-fn layouts(layouts: &LayoutFindings) -> document::Layouts {
+fn layouts(layouts: &LayoutFindings) -> compared::Layouts {
     let LayoutFindings { difference, agreement } = *layouts;
-    document::Layouts {
+    compared::Layouts {
         difference: difference * 100.0,
         number: agreement.map(|agreement| agreement.layouts),
         agreeing: agreement.map(|agreement| agreement.agreeing),
     }
 }
 
-fn slow_launches(launches: &SlowLaunches) -> document::SlowLaunches {
+fn slow_launches(launches: &SlowLaunches) -> compared::SlowLaunches {
     let SlowLaunches { verdict, launches, slow, slowdown, p } = *launches;
-    document::SlowLaunches {
+    compared::SlowLaunches {
         verdict,
         slowdown: slowdown * 100.0,
         p,

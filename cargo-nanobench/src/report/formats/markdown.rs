@@ -3,8 +3,8 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row, Verdict};
+use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound};
 use crate::report::change_cell::change_cell;
-use crate::report::table::{CORRECTED, before, interval, is_compared, median_or_bound};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 

@@ -5,7 +5,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::table::CORRECTED;
+use super::cells::CORRECTED;
 use super::{ComparedRun, ComparedWith, changes, gate, summary};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Reason, Row, Verdict};

@@ -2,9 +2,9 @@
 
 use super::{Group, Line, Mean, SeveralRuns, word};
 use crate::experiment::{Row, Verdict};
+use crate::report::cells::{interval, paint, shortened};
 use crate::report::extra_columns::{GAP, NONE, TableOptions};
 use crate::report::layout;
-use crate::report::table::{interval, paint, shortened};
 use nanobench::report::{Column, Styles, Table, change, time, time_in_unit};
 
 const TIME_WIDTH: usize = 9;

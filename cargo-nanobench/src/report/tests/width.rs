@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::code::ChangedFunction;
-use crate::report::table::interval;
+use crate::report::cells::interval;
 use nanobench::stats::Interval;
 
 #[test]
