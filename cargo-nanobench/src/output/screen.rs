@@ -1,63 +1,137 @@
-//! The terminal below the table, with room for `^C`.
+//! The part of the terminal that changes, below the table, with room for `^C`.
 
-use console::Term;
+use console::{Term, measure_text_width};
 use indicatif::TermLike;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The columns that stay free at the end of each line. The cursor stays behind the last line, and the
 /// terminal echoes Ctrl-C there. In a line of the full width, `^C` would begin another line, and that
 /// one would be erased in its place.
 pub(super) const ECHO_ROOM: u16 = 3;
 
-/// The terminal of stderr, reported [`ECHO_ROOM`] columns narrower than it is.
+/// A terminal, reported [`ECHO_ROOM`] columns narrower than it is.
+///
+/// indicatif fills each line with spaces and expects the terminal to begin another one then. Here,
+/// the screen does.
 #[derive(Debug)]
-pub(crate) struct Screen(Term);
+pub(crate) struct Screen<T> {
+    terminal: T,
+    /// The width of what was written to the current line.
+    column: AtomicUsize,
+}
 
-impl Screen {
-    /// Returns the screen; `None` if stderr is no terminal.
-    pub(crate) fn of_stderr() -> Option<Screen> {
-        Some(Term::buffered_stderr()).filter(Term::is_term).map(Screen)
+impl Screen<Term> {
+    /// Returns the screen of stderr; `None` if that is no terminal.
+    pub(crate) fn of_stderr() -> Option<Screen<Term>> {
+        Some(Term::buffered_stderr()).filter(Term::is_term).map(Screen::new)
     }
 }
 
-impl TermLike for Screen {
+impl<T: TermLike> Screen<T> {
+    fn new(terminal: T) -> Screen<T> {
+        Screen { terminal, column: AtomicUsize::new(0) }
+    }
+
+    /// Notes the width of what was written to the current line.
+    fn set_column(&self, column: usize) {
+        self.column.store(column, Ordering::Relaxed);
+    }
+}
+
+impl<T: TermLike> TermLike for Screen<T> {
     fn width(&self) -> u16 {
-        TermLike::width(&self.0).saturating_sub(ECHO_ROOM)
+        self.terminal.width().saturating_sub(ECHO_ROOM)
     }
 
     fn height(&self) -> u16 {
-        TermLike::height(&self.0)
+        self.terminal.height()
     }
 
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        self.0.move_cursor_up(n)
+        self.terminal.move_cursor_up(n)
     }
 
     fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        self.0.move_cursor_down(n)
+        self.terminal.move_cursor_down(n)
     }
 
     fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        self.0.move_cursor_right(n)
+        self.terminal.move_cursor_right(n)
     }
 
     fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        self.0.move_cursor_left(n)
+        self.terminal.move_cursor_left(n)
     }
 
     fn write_line(&self, line: &str) -> io::Result<()> {
-        self.0.write_line(line)
+        self.set_column(0);
+        self.terminal.write_line(line)
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.0.write_str(text)
+        if text == "\r" {
+            self.set_column(0);
+            return self.terminal.write_str(text);
+        }
+        let (width, column) = (measure_text_width(text), self.column.load(Ordering::Relaxed));
+        let is_full = width > 0 && column >= usize::from(self.width());
+        if is_full {
+            self.terminal.write_line("")?;
+        }
+        self.set_column(if is_full { width } else { column + width });
+        self.terminal.write_str(text)
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.0.clear_line()
+        self.set_column(0);
+        self.terminal.clear_line()
     }
 
     fn flush(&self) -> io::Result<()> {
-        self.0.flush()
+        self.terminal.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::{InMemoryTerm, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+    /// Returns a progress with a prefix above it on a terminal of twenty columns.
+    fn progress(terminal: &InMemoryTerm) -> ProgressBar {
+        let target = ProgressDrawTarget::term_like(Box::new(Screen::new(terminal.clone())));
+        let style = ProgressStyle::with_template("{prefix}\n{wide_msg}").unwrap();
+        ProgressBar::with_draw_target(None, target).with_style(style)
+    }
+
+    #[test]
+    fn each_row_above_the_progress_is_in_a_line_of_its_own() {
+        let terminal = InMemoryTerm::new(9, 20);
+        let bar = progress(&terminal);
+        bar.set_message("about 5 s");
+        for rows in ["one\ntwo\n\x1b[1mthree\x1b[0m", "one", "one\ntwo\na row of 17 chars"] {
+            bar.set_prefix(rows.to_owned());
+            bar.tick();
+            let plain = rows.replace("\x1b[1m", "").replace("\x1b[0m", "");
+            assert_eq!(terminal.contents(), format!("{plain}\nabout 5 s"));
+        }
+        bar.suspend(|| terminal.write_line("zero")).unwrap();
+        assert_eq!(terminal.contents(), "zero\none\ntwo\na row of 17 chars\nabout 5 s");
+        bar.finish_and_clear();
+        assert_eq!(terminal.contents(), "zero");
+    }
+
+    #[test]
+    fn the_echo_of_ctrl_c_has_room_in_the_last_line() {
+        let terminal = InMemoryTerm::new(9, 20);
+        let bar = progress(&terminal);
+        bar.set_prefix("one");
+        bar.set_message("a message that is longer than a line");
+        bar.tick();
+        terminal.write_str("^C").unwrap();
+        let lines = terminal.contents();
+        assert!(lines.starts_with("one\na message that") && lines.ends_with("^C"), "{lines}");
+        assert_eq!(lines.lines().count(), 2, "{lines}");
     }
 }
