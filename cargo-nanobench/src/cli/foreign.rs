@@ -183,6 +183,29 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Returns the error for a flag among the filters. Those of other tools come after `--`, where all
+/// words are filters here.
+pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
+    let is_own = |name: &str| {
+        let flags = Cli::command();
+        let mut names = flags.get_arguments().map(|flag| (flag.get_long(), flag.get_short()));
+        names.any(|(long, short)| {
+            long.is_some_and(|long| name == format!("--{long}"))
+                || short.is_some_and(|short| name == format!("-{short}"))
+        })
+    };
+    let mut words = filters.iter().filter(|word| word.starts_with('-'));
+    words.find_map(|word| {
+        let name = word.split('=').next().unwrap_or_default();
+        let advice = match flag(name) {
+            Some(advice) => advice.to_owned(),
+            None if is_own(name) => format!("write it before `--`: cargo nanobench {}", filters.join(" ")),
+            None => return None,
+        };
+        Some(format!("`{name}` after `--` is a filter, not a flag\n  {advice}"))
+    })
+}
+
 /// Returns whether `word` is a subcommand of `baseline` or of another tool, but not of this one.
 pub(crate) fn is_other_command(word: &str) -> bool {
     command(word).is_some()
@@ -250,6 +273,18 @@ mod tests {
         for (words, _) in SUBCOMMANDS {
             assert!(!cli.get_subcommands().any(|own| words.contains(&own.get_name())), "{words:?}");
         }
+    }
+
+    #[test]
+    fn flags_after_the_separator_are_errors() {
+        let error =
+            |words: &[&str]| misplaced_flag(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let own = error(&["--save-baseline", "before"]).unwrap();
+        assert!(own.ends_with("cargo nanobench --save-baseline before"), "{own}");
+        assert!(error(&["sort", "--baseline=main"]).unwrap().starts_with("`--baseline` after `--`"));
+        assert!(error(&["--quick"]).unwrap().contains("--precision"));
+        assert!(error(&["-v"]).is_some());
+        assert_eq!(error(&["sort", "-5", "--nothing-like-it"]), None);
     }
 
     #[test]

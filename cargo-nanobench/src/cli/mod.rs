@@ -148,6 +148,9 @@ pub(crate) fn parse() -> Command {
         );
         Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
+    if let Some(message) = foreign::misplaced_flag(&cli.run.select.filters) {
+        Cli::command().error(ErrorKind::UnknownArgument, message).exit();
+    }
     cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)))
 }
 
