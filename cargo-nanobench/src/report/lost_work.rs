@@ -11,7 +11,10 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
     let generic = || report::below_resolution(&row.benchmark.spec, measurement, summary);
     let is_lost = loss_by_code(row).is_some();
+    let is_not_repeated = row.benchmark.spec.takes_count
+        && row.benchmark.timed_loop.is_some_and(|timed_loop| timed_loop != TimedLoop::Unused);
     Some(match loss(row) {
+        _ if is_not_repeated => generic(),
         Some(loss) => format!("under {}: {loss}", time(summary.resolution)),
         _ if report::is_by_its_own_clock(summary) => generic(),
         _ if is_limited_by_clock(measurement) && !is_lost => generic(),

@@ -1,6 +1,7 @@
 //! Columns that only some rows have.
 
 use super::*;
+use crate::code::TimedLoop;
 use crate::report::SortKey;
 use nanobench::model::{
     Allocations, CacheState, ComplexityInput, CustomCurve, KeyValue, RowId, RunConditions,
@@ -236,9 +237,13 @@ fn rows_below_resolution_without_other_figures_take_one_line() {
     };
     let throughput = Some(vec![ThroughputUnit::Byte]);
     let spec = |name, throughput| BenchmarkSpec { id: row_id(name), throughput, ..BenchmarkSpec::default() };
-    let rows = [with(spec("hash", throughput), |_| {}, 100), with(spec("short", None), below, 100)];
+    let once = BenchmarkSpec { takes_count: true, ..spec("once", None) };
+    let mut once = with(once, below, 100);
+    once.benchmark.timed_loop = Some(TimedLoop::Constant);
+    let rows = [with(spec("hash", throughput), |_| {}, 100), with(spec("short", None), below, 100), once];
     let text = table(&header(false), &rows, options(false));
     assert!(text.contains("    short          under 1.50 us, like an empty benchmark"), "{text}");
+    assert!(text.contains("like an empty benchmark; does it do its work `count` times?"), "{text}");
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, su
     }
     let takes_input = benchmark.takes_input == Some(true);
     let advice = match measurement.returns_value {
+        // Even an empty loop over it takes longer.
+        _ if benchmark.takes_count => "; does it do its work `count` times?",
         Some(false) => "; if its work was removed, return the result, or black_box it",
         _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
             "; to time many calls at once, use `every = \"sample\"`, or take an argument by `&`"
