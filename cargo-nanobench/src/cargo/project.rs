@@ -3,12 +3,13 @@
 use super::compiler::Compiler;
 use super::early::Early;
 use super::executable::Executable;
+use super::kind::Kind;
 use super::last_build::LastBuild;
 use super::options::{CargoOptions, CommonOptions};
 use super::{Error, metadata};
 use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
-use cargo_metadata::{Metadata, Package};
+use cargo_metadata::{Metadata, Package, Target};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -119,6 +120,16 @@ impl Project {
     /// Returns the member of this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Package> {
         self.members().into_iter().find(|package| package.name.as_str() == name)
+    }
+
+    /// Returns whether there is a target, as far as this is known: cargo describes the targets of
+    /// members only.
+    pub(crate) fn has_target(&self, package: &str, kind: Kind, name: &str) -> bool {
+        let is_target = |target: &Target| target.name == name && Kind::from_target(target) == Some(kind);
+        match self.member(package) {
+            Some(member) => member.targets.iter().any(is_target),
+            None => self.local_packages().contains(&package),
+        }
     }
 
     /// Returns the names and paths of path dependencies whose path does not exist.

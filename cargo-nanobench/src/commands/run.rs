@@ -117,7 +117,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         return list.print(&first.changed(&suite.benchmarks), &suite);
     }
     keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
-    merge_previous(&mut staged, last, &store, &environment, &available)?;
+    merge_previous(&mut staged, last, &store, &environment, &available, source.project())?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
     let mut first = Some(first);
     let mut runs: Vec<ComparedRun> = Vec::new();

@@ -351,6 +351,11 @@ fn deleted_benchmarks_are_not_kept_forever() {
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
     assert!(fixture.nanobench("").run().exits(0).row("missing").ends_with(CHANGING));
     fixture.nanobench("").run().exits(0).never_says("missing");
+    let renamed = fixture.path("benches/work.rs");
+    fs::rename(&renamed, renamed.with_file_name("moved.rs")).expect("the folder is there");
+    fixture.nanobench("").run().exits(0);
+    let last = fixture.nanobench("baseline show last").run();
+    last.exits(0).says("moved").never_says("measured before");
 }
 
 #[test]

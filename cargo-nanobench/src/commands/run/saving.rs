@@ -9,7 +9,8 @@ use crate::baseline::{
     self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, StagedRun, Store,
     StoredBenchmark,
 };
-use crate::benchmark_id::BenchmarkId;
+use crate::benchmark_id::{BenchmarkId, TargetId};
+use crate::cargo::Project;
 use crate::code;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
@@ -67,6 +68,7 @@ pub(super) fn merge_previous(
     store: &Store,
     environment: &Environment,
     available: &AvailableBenchmarks,
+    project: Option<&Project>,
 ) -> Result<(), baseline::Error> {
     // A warning about an unreadable last run was printed already.
     let read = || Some(Rc::new(store.last().ok()??));
@@ -76,7 +78,11 @@ pub(super) fn merge_previous(
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
     }
-    staged.carry_over(&previous, |stored| !available.has_lost(&stored.id()))
+    staged.carry_over(&previous, |stored| {
+        let id = stored.id();
+        let TargetId { package, kind, name } = &id.target;
+        !available.has_lost(&id) && project.is_none_or(|project| project.has_target(package, *kind, name))
+    })
 }
 
 /// Keeps the baseline's figures, with the executable that they come from, for benchmarks that don't
