@@ -22,6 +22,8 @@ mod alignment;
 mod constants;
 #[path = "../../../../cargo-nanobench/src/relink/error.rs"]
 mod error;
+#[path = "../../../../cargo-nanobench/src/relink/filler.rs"]
+mod filler;
 #[path = "../../../../cargo-nanobench/src/relink/functions.rs"]
 mod functions;
 #[path = "../../../../cargo-nanobench/src/relink/link_command.rs"]
