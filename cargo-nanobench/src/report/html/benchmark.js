@@ -100,6 +100,12 @@ function hasRatios(ratios) {
   return Boolean(ratios) && ratios.screening.length + ratios.confirmation.length > 0;
 }
 
+/** Returns a comparison in words as a list: the sentence has semicolons between its parts. */
+function inWords(sentence) {
+  const parts = sentence.split("; ").map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return element("ul", { class: "lead muted" }, parts.map((part) => element("li", {}, visible(part))));
+}
+
 /** Returns the section that shows the grounds of a verdict, or `null`. */
 function verdictSection({ comparison, details: { ratios } }) {
   return comparison && hasRatios(ratios)
@@ -111,14 +117,15 @@ function earlierSection({ details: { earlier } }) {
   if (!earlier || !hasRatios(earlier.ratios)) {
     return null;
   }
-  const found = element("p", {}, "Compared with ", code(earlier.baseline), ": ", visible(earlier.sentence));
-  return section("When it was measured", RATIOS, found, ratioPlot(earlier, earlier.ratios));
+  const against = element("p", {}, "Compared with ", code(earlier.baseline), ":");
+  return section("When it was measured", RATIOS, against, inWords(earlier.sentence), ratioPlot(earlier, earlier.ratios));
 }
 
 /** Returns what is said about the samples that the page leaves out. */
 function thinned(benchmark) {
   const every = Math.max(...sides(benchmark).map(({ samples }) => samples.every));
-  return every > 1 ? ` One of ${every} samples is shown.` : "";
+  const which = { 2: "Every second sample", 3: "Every third sample" }[every] || `One of ${every} samples`;
+  return every > 1 ? ` ${which} is shown.` : "";
 }
 
 function sourceSection(source, isSaved) {
@@ -127,14 +134,14 @@ function sourceSection(source, isSaved) {
   return section("Source", where, element("pre", { tabindex: 0, "aria-label": "Source of the benchmark" }, visibleLines(source.text)), more);
 }
 
-const NOT_RUN = "Nothing was run side by side: the figures were measured at different times.";
+const NOT_RUN = "Nothing was run side by side, so there is no time of the baseline to compare with.";
 
 /** Returns the view of a benchmark. `rows`: all rows of its function. */
 function benchmarkView(report, benchmark, rows) {
   const { comparison, details } = benchmark;
-  const lead = benchmark.error
-    ? element("p", { class: "failed lead" }, visible(benchmark.error))
-    : comparison ? element("p", { class: "lead muted" }, details.same ? NOT_RUN : visible(comparison.sentence)) : null;
+  const lead = benchmark.error ? element("p", { class: "failed lead" }, visible(benchmark.error))
+    : details.same ? element("p", { class: "lead muted" }, NOT_RUN)
+    : comparison ? inWords(comparison.sentence) : null;
   const view = element("article", {},
     element("header", {},
       element("p", { class: "muted small" }, code(benchmark.id)),

@@ -3,6 +3,7 @@
 use super::super::{ComparedRun, Report};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::experiment::{Comparison, Outcome, Row};
+use crate::report::cells::is_compared;
 use crate::report::formats::json::{self, document::Document};
 use crate::report::source::{Source, Sources};
 use crate::report::verdict_text;
@@ -52,7 +53,8 @@ struct Details<'a> {
     source: Option<usize>,
     samples: Option<Samples>,
     baseline_samples: Option<Samples>,
-    /// The median of the baseline, unless it can't be told from an empty benchmark.
+    /// The median of the baseline, if it may stand beside that of this run and can be told from an
+    /// empty benchmark.
     before: Option<f64>,
     /// The bound of the baseline's figure, if it can't be told from an empty benchmark.
     before_under: Option<f64>,
@@ -112,6 +114,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
     // Plots show the sizes of one function.
     let size = spec.complexity.as_ref().and_then(|input| Some((input.n, input.label?)));
     let comparison = row.comparison.as_ref();
+    let compared = comparison.filter(|with| row.is_not_run() || is_compared(with));
     Details {
         name: benchmark.name(),
         group: &benchmark.group,
@@ -121,9 +124,9 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         series: size.map(|(_, label)| spec.id.without_label(label as usize).case()),
         source: sources.index(&spec.file, spec.line),
         samples: measurement.map(samples),
-        baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
-        before: comparison.and_then(Comparison::resolved_baseline).map(|before| before.median),
-        before_under: comparison
+        baseline_samples: compared.and_then(|with| with.baseline_samples.as_deref()).map(samples),
+        before: compared.and_then(Comparison::resolved_baseline).map(|before| before.median),
+        before_under: compared
             .and_then(|with| with.baseline.as_ref())
             .filter(|before| before.below_resolution && !is_by_its_own_clock(before))
             .map(|before| before.resolution),

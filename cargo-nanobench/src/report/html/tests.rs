@@ -224,11 +224,15 @@ fn many_samples_are_thinned_and_few_are_not() {
 #[test]
 fn the_page_has_what_is_the_same_if_nothing_was_compared() {
     let reason = Some(Reason::SameExecutable);
-    let same = Comparison { reason, paired: None, ..paired(100, 560, Verdict::Same) };
+    let same = Comparison { reason, paired: None, change: None, ..paired(100, 560, Verdict::Same) };
     let rows = vec![row(named("f", None), 100, Some(same)), kinds().swap_remove(1)];
     let data: Value = serde_json::from_str(data_of(&page(rows))).unwrap();
-    let same = |row: usize| &data["runs"][0]["benchmarks"][row]["same"];
-    assert_eq!((same(0), same(1)), (&"executable".into(), &Value::Null));
+    let of_row = |row: usize, key: &str| &data["runs"][0]["benchmarks"][row][key];
+    assert_eq!((of_row(0, "same"), of_row(1, "same")), (&"executable".into(), &Value::Null));
+    for key in ["before", "baseline_samples"] {
+        assert_eq!(of_row(0, key), &Value::Null, "two times would look like a change");
+        assert_ne!(of_row(1, key), &Value::Null);
+    }
 }
 
 /// Opens the page of 1,000 benchmarks in Chromium, which `NANOBENCH_CHROMIUM` names.
