@@ -83,6 +83,9 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
         }
         // Then with the flags before it, some of which it may exclude.
         args = parse_flags(&flags).map_err(|problem| invalid(Some(key.span()), problem))?;
+        if let Some(problem) = args.sampling.contradiction() {
+            return Err(invalid(Some(key.span()), problem.to_owned()));
+        }
     }
     Ok(args)
 }
@@ -213,6 +216,8 @@ mod tests {
             let error = error(config);
             assert!(error.starts_with(expected), "{config}: {error}");
         }
+        let contradiction = error("max-time = \"10ms\"\nmin-time = \"2s\"");
+        assert!(contradiction.starts_with("nanobench.toml:2: `max-time` is shorter"), "{contradiction}");
         let error = error("budget = \"1s\"\nsamples = 5\nwarmup = 2");
         assert!(error.starts_with("nanobench.toml:2: `") && error.contains("exclude each other"), "{error}");
     }

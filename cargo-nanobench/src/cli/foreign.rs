@@ -7,6 +7,10 @@ use crate::suggest;
 use clap::CommandFactory as _;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use textwrap::{Options, WordSplitter};
+
+/// The width of advice, in columns.
+const MAX_WIDTH: usize = 80;
 
 /// Flags of other tools, and the advice for those who type one.
 const FLAGS: [(&[&str], &str); 40] = [
@@ -178,7 +182,10 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
         error.remove(similar);
         // The advice is the usage that matters.
         error.remove(ContextKind::Usage);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![StyledStr::from(wrapped(&advice))]),
+        );
     }
     error
 }
@@ -202,8 +209,19 @@ pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
             None if is_own(name) => format!("write it before `--`: cargo nanobench {}", filters.join(" ")),
             None => return None,
         };
-        Some(format!("`{name}` after `--` is a filter, not a flag\n  {advice}"))
+        Some(format!("`{name}` after `--` is a filter, not a flag\n\n  tip: {}", wrapped(&advice)))
     })
+}
+
+/// Returns advice in lines that are narrow enough behind `  tip: `, which clap doesn't wrap.
+fn wrapped(advice: &str) -> String {
+    let indent = " ".repeat("  tip: ".len());
+    let options = Options::new(MAX_WIDTH)
+        .initial_indent(&indent)
+        .subsequent_indent(&indent)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::fill(advice, options).trim_start().to_owned()
 }
 
 /// Returns whether `word` is a subcommand of `baseline` or of another tool, but not of this one.
@@ -285,6 +303,17 @@ mod tests {
         assert!(error(&["--quick"]).unwrap().contains("--precision"));
         assert!(error(&["-v"]).is_some());
         assert_eq!(error(&["sort", "-5", "--nothing-like-it"]), None);
+    }
+
+    #[test]
+    fn tips_fit_into_80_columns() {
+        for (flags, advice) in FLAGS {
+            let error = Cli::command().try_get_matches_from(["cargo-nanobench", flags[0]]).unwrap_err();
+            let text = with_advice(error).to_string();
+            assert!(text.lines().all(|line| line.chars().count() <= MAX_WIDTH), "{text}");
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert!(words.join(" ").contains(advice), "{text}");
+        }
     }
 
     #[test]

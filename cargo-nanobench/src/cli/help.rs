@@ -37,6 +37,7 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench why ID [--baseline NAME | --against REV] [--asm]
        cargo nanobench asm ID [--baseline NAME] [--source]
        cargo nanobench profile ID [-- COMMAND...]
+       cargo nanobench costs [AREA]... | sizes
        cargo nanobench doctor
        cargo nanobench tune [--apply | --restore]
        cargo nanobench init [--path DIR]";
@@ -72,6 +73,11 @@ Exit codes:
 /// Returns the text that follows the flags in `--help`.
 pub(super) fn long() -> String {
     format!("{EXAMPLES}\n\n{EXIT_CODES}")
+}
+
+/// Documents `--all` of a run, which clap-cargo hides.
+pub(super) fn documented_all(all: Arg) -> Arg {
+    all.hide(false).help("Benchmark all packages in the workspace, also unchanged benchmarks")
 }
 
 /// Returns the command whose help is printed for these arguments.
@@ -131,5 +137,6 @@ mod tests {
         let flags = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long);
         let missing: Vec<&str> = flags.filter(|flag| !help.contains(&format!("--{flag}"))).collect();
         assert!(missing.is_empty(), "{missing:?}");
+        assert!(help.lines().any(|line| line.trim() == "--all"), "{help}");
     }
 }

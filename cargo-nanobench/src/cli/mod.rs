@@ -151,7 +151,11 @@ pub(crate) fn parse() -> Command {
     if let Some(message) = foreign::misplaced_flag(&cli.run.select.filters) {
         Cli::command().error(ErrorKind::UnknownArgument, message).exit();
     }
-    cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)))
+    let command = cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)));
+    if let Some(problem) = command.sampling().and_then(SamplingArgs::contradiction) {
+        Cli::command().error(ErrorKind::ArgumentConflict, problem).exit();
+    }
+    command
 }
 
 impl Cli {
@@ -164,6 +168,15 @@ impl Cli {
 }
 
 impl Command {
+    /// Returns the flags for samples, if the subcommand has them.
+    fn sampling(&self) -> Option<&SamplingArgs> {
+        match self {
+            Self::Run(args) => Some(&args.sampling),
+            Self::Costs(args) => Some(&args.sampling),
+            _ => None,
+        }
+    }
+
     /// Returns the flags of every subcommand.
     pub(crate) fn common(&self) -> &CommonArgs {
         match self {
@@ -295,6 +308,17 @@ mod tests {
         }
         assert!(parse(&["--save-baseline", "x", "--baseline", "x"]).is_ok());
         assert!(parse(&["--list", "--format", "json"]).is_ok());
+    }
+
+    #[test]
+    fn time_limits_may_contradict_each_other() {
+        let contradiction = |args: &[&str]| parse(args).unwrap().sampling().unwrap().contradiction();
+        for args in [&[][..], &["costs"]] {
+            let with = |limits: &[&'static str]| contradiction(&[args, limits].concat());
+            assert!(with(&["--min-time", "2s", "--max-time", "10ms"]).is_some());
+            assert_eq!(with(&["--min-time", "2s", "--max-time", "2s"]), None);
+            assert_eq!(with(&["--max-time", "10ms"]), None);
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
+use super::help;
 use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
 use crate::experiment::SamplingOptions;
@@ -19,6 +20,7 @@ use crate::report::SortKey;
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Default, Args)]
+#[command(mut_arg("all", help::documented_all))]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -212,6 +214,12 @@ pub(crate) struct SamplingArgs {
 }
 
 impl SamplingArgs {
+    /// Returns what is wrong with the time limits, if they contradict each other.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_shorter = self.max_time? < self.min_time?;
+        is_shorter.then_some("`max-time` is shorter than `min-time`: swap them, or remove one")
+    }
+
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> SamplingOptions {
         let SamplingArgs {
