@@ -78,6 +78,15 @@ pub(crate) struct Failure {
     /// The largest confirmed change of a slower benchmark, or the estimate for other ones, as a
     /// share. `None` if it is unknown.
     pub(crate) change: Option<f64>,
+    /// The change is that of the average.
+    pub(crate) is_on_average: bool,
+}
+
+impl Failure {
+    /// Creates the failure of a benchmark without a change of its time.
+    fn without_change(on: FailOn, id: BenchmarkId) -> Failure {
+        Failure { on, id, change: None, is_on_average: false }
+    }
 }
 
 impl Gate {
@@ -114,7 +123,7 @@ impl Gate {
     pub(crate) fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().flat_map(|row| [self.failure(row), self.more_instructions(row)]).flatten();
         let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));
-        let missing = missing.map(|id| Failure { on: FailOn::Missing, id: id.clone(), change: None });
+        let missing = missing.map(|id| Failure::without_change(FailOn::Missing, id.clone()));
         let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
         let change = |failure: &Failure| failure.change.map_or(0.0, f64::abs);
         failures.sort_by(|a, b| a.on.cmp(&b.on).then(change(b).total_cmp(&change(a))));
@@ -126,15 +135,20 @@ impl Gate {
             .filter(|on| self.rejected.contains(on) || *on == FailOn::Unsure && self.is_doubtful(row))?;
         let comparison = row.comparison.as_ref();
         let id = row.benchmark.id.clone();
+        let Some(comparison) = comparison else { return Some(Failure::without_change(on, id)) };
+        let failure = |change: Option<f64>| {
+            let is_on_average = change.is_some_and(|by| comparison.is_on_average(by));
+            Failure { on, id, change, is_on_average }
+        };
         if on != FailOn::Slower {
-            return Some(Failure { on, id, change: comparison.and_then(Comparison::decisive_change) });
+            return Some(failure(comparison.decisive_change()));
         }
         // The verdict already accounts for noise, recurrence and the threshold. The limit is about
         // relevance, so it applies to the estimates. If it applied to whole intervals, benchmarks
         // that are measured badly would pass more easily.
-        let change = comparison.and_then(Comparison::largest_slowdown);
+        let change = comparison.largest_slowdown();
         let passes = change.is_some_and(|change| change <= self.max_change);
-        (!passes).then_some(Failure { on, id, change })
+        (!passes).then(|| failure(change))
     }
 
     /// Returns the failure of a benchmark that executes more instructions than before.
@@ -142,7 +156,8 @@ impl Gate {
         let on = FailOn::MoreInstructions;
         let change = row.comparison.as_ref()?.instructions?.share();
         let fails = self.rejected.contains(&on) && change > self.max_more_instructions;
-        fails.then(|| Failure { on, id: row.benchmark.id.clone(), change: Some(change) })
+        let failure = Failure::without_change(on, row.benchmark.id.clone());
+        fails.then_some(Failure { change: Some(change), ..failure })
     }
 
     /// Returns the warning about a part of the gate that saved runs always pass.

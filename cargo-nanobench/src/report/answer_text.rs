@@ -46,10 +46,15 @@ pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
 /// or `+50.0 % on average`.
 pub(super) fn short(comparison: &Comparison) -> Option<String> {
     let by = comparison.largest_slowdown().or_else(|| comparison.decisive_change())?;
-    if comparison.change.is_some_and(|typical| typical.estimate == by) {
+    if !comparison.is_on_average(by) {
         return Some(change(by));
     }
-    comparison.change_on_average().map(|by| format!("{} on average", change(by)))
+    comparison.change_on_average().map(on_average)
+}
+
+/// Returns a change of the average: `+50.0 % on average`.
+pub(super) fn on_average(by: f64) -> String {
+    format!("{} on average", change(by))
 }
 
 /// Returns the text of a change that was found in the average or in slow launches.

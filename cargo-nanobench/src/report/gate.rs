@@ -1,5 +1,6 @@
 //! The result of the gates in a line.
 
+use super::answer_text::on_average;
 use super::cells::paint;
 use super::{ComparedRun, Report};
 use crate::experiment::{Failure, Verdict};
@@ -35,14 +36,17 @@ pub(crate) fn lines_of(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
 }
 
 fn of_one_kind(failures: &[Failure]) -> String {
-    let named = failures.iter().take(MAX_NAMED).map(|Failure { id, change: by, .. }| {
-        let by = by.map(|by| format!(" {}", change(by))).unwrap_or_default();
-        escape(&id.to_string()) + &by
-    });
-    let named: Vec<String> = named.collect();
+    let named: Vec<String> = failures.iter().take(MAX_NAMED).map(named).collect();
     let more = match failures.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     format!("{} {} ({}{more})", failures.len(), failures[0].on.word(), named.join(", "))
+}
+
+/// Returns a benchmark with its change: `a::b::sort +12.3 %`, or `a::b::sort +12.3 % on average`.
+fn named(failure: &Failure) -> String {
+    let text = if failure.is_on_average { on_average } else { change };
+    let by = failure.change.map(|by| format!(" {}", text(by))).unwrap_or_default();
+    escape(&failure.id.to_string()) + &by
 }

@@ -321,7 +321,8 @@ fn the_document_has_the_same_figures() {
 
 #[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
-    let gate = vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25) }];
+    let gate =
+        vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25), is_on_average: false }];
     let report = |gate| ComparedRun {
         header: header(true),
         rows: rows_compared(),

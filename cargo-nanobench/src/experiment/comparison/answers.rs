@@ -68,6 +68,12 @@ impl Comparison {
         self.average().map(|average| average.change.estimate).or_else(by_launches)
     }
 
+    /// Returns whether a change of this benchmark, as a share, is one of the average, and not of the
+    /// typical time.
+    pub(crate) fn is_on_average(&self, by: f64) -> bool {
+        self.change.is_none_or(|typical| typical.estimate != by)
+    }
+
     /// Returns the largest of the confirmed changes of a slower benchmark, as a share.
     pub(crate) fn largest_slowdown(&self) -> Option<f64> {
         self.largest_with(Verdict::Slower)

@@ -52,7 +52,8 @@ fn title(row: &Row, failure: Option<&Failure>, than: &str) -> Option<String> {
     let by = row.comparison.as_ref().and_then(answer_text::short);
     let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
     match row.verdict() {
-        Some(Verdict::Slower) => Some(format!("slower{than}{by}")),
+        // `slower` tells the sign.
+        Some(Verdict::Slower) => Some(format!("slower{than}{}", by.replacen('+', "", 1))),
         _ => failure.map(|failure| failure.on.word().to_owned()),
     }
 }

@@ -126,7 +126,7 @@ fn warnings(header: &RunHeader, outcome: &RunOutcome) -> Vec<String> {
 fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {
     let failures = outcome.gate.as_ref()?.iter();
     let failures: Vec<GateFailure<'_>> = failures
-        .map(|Failure { on, id, change }| GateFailure {
+        .map(|Failure { on, id, change, .. }| GateFailure {
             kind: on.word(),
             id,
             change: change.map(|change| change * 100.0),

@@ -25,8 +25,13 @@ fn report(run: ComparedRun) -> Report {
 /// A run that is compared with a baseline, and fails its gates.
 fn compared() -> Report {
     let gate = vec![
-        Failure { on: FailOn::Slower, id: id("my-crate::first::concat"), change: Some(0.2) },
-        Failure { on: FailOn::Missing, id: id("my-crate::first::gone"), change: None },
+        Failure {
+            on: FailOn::Slower,
+            id: id("my-crate::first::concat"),
+            change: Some(0.2),
+            is_on_average: false,
+        },
+        Failure { on: FailOn::Missing, id: id("my-crate::first::gone"), change: None, is_on_average: false },
     ];
     let outcome =
         RunOutcome { gate: Some(gate), missing: vec![id("my-crate::first::gone")], ..RunOutcome::default() };
@@ -175,7 +180,7 @@ fn failures_name_the_largest_of_the_changes() {
     let xml = text(FileFormat::Junit, &report);
     assert!(xml.contains("message=\"slower: +75.0 % on average\""), "{xml}");
     let annotations = github_annotations(&report, None);
-    assert!(annotations.contains("slower than main by +75.0 %25 on average::"), "{annotations}");
+    assert!(annotations.contains("slower than main by 75.0 %25 on average::"), "{annotations}");
 }
 
 #[test]

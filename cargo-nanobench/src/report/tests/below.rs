@@ -121,10 +121,10 @@ fn failures_are_counted_once() {
 
 #[test]
 fn a_gate_names_its_failures_in_one_line() {
-    let failure = |on, id: &str, change| Failure { on, id: self::id(id), change };
+    let failure = |on, id: &str, change| Failure { on, id: self::id(id), change, is_on_average: false };
     let failures = vec![
         failure(FailOn::Slower, "a::b::sort", Some(0.123)),
-        failure(FailOn::Slower, "a::b::join", Some(0.061)),
+        Failure { is_on_average: true, ..failure(FailOn::Slower, "a::b::join", Some(0.061)) },
         failure(FailOn::Slower, "a::b::chain", Some(0.05)),
         failure(FailOn::Slower, "a::b::push", Some(0.04)),
         failure(FailOn::Missing, "a::b::gone", None),
@@ -136,7 +136,7 @@ fn a_gate_names_its_failures_in_one_line() {
     };
     assert_eq!(
         last(Some(failures)),
-        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 %, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
+        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 % on average, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
     );
     assert_eq!(last(Some(Vec::new())), "gate passed");
     assert_eq!(last(None), "0 benchmarks.");
