@@ -139,12 +139,17 @@ impl Layout {
     }
 }
 
-/// Returns a row with more about the row above it. If there is no room for the text beside the names,
-/// it begins right after its own name.
-pub(super) fn detail_row(table: &Table, name: &str, text: &str, options: TableOptions<'_>) -> String {
-    let aligned = table.detail_row(name, text);
-    let is_wider = |width| display_width(aligned.trim_end()) > width;
-    if options.width.is_some_and(is_wider) { format!("      {name}: {text}\n") } else { aligned }
+/// Returns rows with more about the row above them: their names and texts. If there is no room for a
+/// text beside the names of benchmarks, all begin right after their own names.
+pub(super) fn detail_rows(table: &Table, details: &[(&str, String)], options: TableOptions<'_>) -> String {
+    let aligned: Vec<String> = details.iter().map(|(name, text)| table.detail_row(name, text)).collect();
+    let is_wider = |width| aligned.iter().any(|row| display_width(row.trim_end()) > width);
+    if !options.width.is_some_and(is_wider) {
+        return aligned.concat();
+    }
+    let width = details.iter().map(|(name, _)| name.len() + ":".len()).max().unwrap_or_default();
+    let row = |(name, text): &(&str, String)| format!("      {:width$} {text}\n", format!("{name}:"));
+    details.iter().map(row).collect()
 }
 
 /// Removes columns of a plain run until the rest fits. Returns whether it does.

@@ -6,11 +6,11 @@ use super::cells::{
 use super::change_cell::change_cell;
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
-use super::layout::{Layout, detail_row};
+use super::layout::{Layout, detail_rows};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
-    Benchmark, Comparison, Outcome, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable, Verdict,
-    complexity, sweep,
+    Benchmark, Comparison, Outcome, PairedDetails, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable,
+    Verdict, complexity, sweep,
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
@@ -90,31 +90,22 @@ impl<'a> TableReport<'a> {
         format!("scaled: 1.00 is {time}, the time of {}\n\n", escape(&row.benchmark.name()))
     }
 
-    /// Returns the lines below a compared row: with `-v`, what else was found; and the reason for a
-    /// change, unless the last one was the same.
-    fn answer_lines(&mut self, row: &Row) -> String {
-        let mut lines = String::new();
+    /// Returns what else was found about a row, each with its name: with `-v`, all of it; and the
+    /// reason for a change, unless the last one was the same.
+    fn details(&mut self, row: &Row) -> Vec<(&'static str, String)> {
+        let is_verbose = self.options.verbose;
         let comparison = row.comparison.as_ref();
-        if let Some((comparison, paired)) = comparison.zip(row.paired()).filter(|_| self.options.verbose) {
-            let ran = paired.pairs > 0;
-            let sampled = ran.then(|| ("sampled", verdict_text::pairs(comparison.verdict, paired)));
-            let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
-            let launches = paired.slow_launches.as_ref();
-            let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
-            let layouts = verdict_text::layouts(comparison).map(|text| ("layouts", text));
-            for (name, text) in [sampled, average, launches, layouts].into_iter().flatten() {
-                lines += &detail_row(&self.table, name, &text, self.options);
-            }
-        }
-        if let Some(busy) = comparison.and_then(verdict_text::busy_between_calls) {
-            lines += &detail_row(&self.table, "busy", busy, self.options);
-        }
+        let compared = comparison.zip(row.paired()).filter(|_| is_verbose);
+        let mut details = compared.map_or_else(Vec::new, |(comparison, paired)| answers(comparison, paired));
+        let busy = comparison.and_then(verdict_text::busy_between_calls);
+        details.extend(busy.map(|busy| ("busy", busy.to_owned())));
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
-        if let Some(text) = reason.as_ref().filter(|_| reason != self.reason) {
-            lines += &detail_row(&self.table, "why", text, self.options);
-        }
+        let is_new = reason != self.reason;
+        details.extend(reason.clone().filter(|_| is_new).map(|reason| ("why", reason)));
         self.reason = reason;
-        lines
+        let context = row.benchmark.spec.context.as_ref().filter(|_| is_verbose);
+        details.extend(context.map(|context| ("context", escape(&pairs(context)))));
+        details
     }
 
     /// Returns the lines of a row.
@@ -174,10 +165,8 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        lines += &self.answer_lines(row);
-        if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
-            lines += &detail_row(&self.table, "context", &escape(&pairs(context)), self.options);
-        }
+        let details = self.details(row);
+        lines += &detail_rows(&self.table, &details, self.options);
         let is_in_function = is_fitted_in_function(row);
         if is_in_function || benchmark.spec.wipe_size.is_some() {
             self.pending.push(row.clone());
@@ -317,6 +306,17 @@ impl<'a> TableReport<'a> {
             picture(comparison, self.options.charset).unwrap_or_default(),
         ]
     }
+}
+
+/// Returns how a benchmark was sampled in a paired run, and what else that found, each with its name.
+fn answers(comparison: &Comparison, paired: &PairedDetails) -> Vec<(&'static str, String)> {
+    let ran = paired.pairs > 0;
+    let sampled = ran.then(|| ("sampled", verdict_text::pairs(comparison.verdict, paired)));
+    let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
+    let launches = paired.slow_launches.as_ref();
+    let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
+    let layouts = verdict_text::layouts(comparison).map(|text| ("layouts", text));
+    [sampled, average, launches, layouts].into_iter().flatten().collect()
 }
 
 /// Returns whether a fit looks for sizes in the row's own function.

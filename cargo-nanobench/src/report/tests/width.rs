@@ -193,4 +193,9 @@ fn reasons_that_have_no_room_beside_the_names_begin_at_the_left() {
     };
     assert!(line(None).starts_with("      why:         "), "{}", line(None));
     assert!(line(Some(50)).starts_with("      why: my_crate::numbers"), "{}", line(Some(50)));
+    let options = TableOptions { width: Some(50), ..options(true) };
+    let table = table(&header(true), &rows, options);
+    for line in ["      sampled: seen first in 8", "      why:     my_crate::numbers"] {
+        assert!(table.contains(line), "{table}");
+    }
 }
