@@ -130,8 +130,8 @@ mod tests {
             let found = Disturbance::find(Some(&load(0.75)), Some(0.08), QUIET, has_waited).unwrap();
             found.sentences().next().unwrap()
         };
-        assert_eq!(line(false), "other programs on 1.5 of 2 cores: use --wait-quiet 60s");
-        assert_eq!(line(true), "other programs on 1.5 of 2 cores: close them, or try later");
+        assert_eq!(line(false), "other programs use 1.5 of 2 cores: use --wait-quiet 60s");
+        assert_eq!(line(true), "other programs use 1.5 of 2 cores: close them, or try later");
         for line in [line(false), line(true)] {
             assert!("warning: ".len() + line.len() + " (more: -v)".len() <= 80, "{line}");
         }

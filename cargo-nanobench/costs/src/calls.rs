@@ -15,7 +15,7 @@ fn empty(count: u64) {
     (0..count).for_each(|_| empty());
 }
 
-/// A function of an exclusive or and a multiplication, whose body replaces the call.
+/// A small function whose body replaces the call: an exclusive or and a multiplication.
 #[nanobench(name = "call, inlined")]
 fn inlined(count: u64) -> u64 {
     (0..count).fold(black_box(1), |x, _| step(x))

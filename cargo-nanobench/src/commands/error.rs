@@ -103,7 +103,7 @@ write the first one, for example in benches/first.rs:
 
     #[nanobench::nanobench]
     fn concat() -> String {
-        [\"left\", \"right\"].concat()
+        std::hint::black_box([\"left\", \"right\"]).concat()
     }";
 
 const INIT: &str = "\n\nor run `cargo nanobench init`, which also adds the dev-dependency";

@@ -166,7 +166,7 @@ impl fmt::Display for Pressure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Pressure::OtherPrograms { busy, cores } => {
-                write!(f, "other programs on {busy:.1} of {}", counted(cores, "core"))
+                write!(f, "other programs use {busy:.1} of {}", counted(cores, "core"))
             }
             Pressure::Stolen(share) => {
                 write!(f, "the hypervisor gives {} of the time to other machines", percent(share))

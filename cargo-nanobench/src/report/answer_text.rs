@@ -168,15 +168,19 @@ pub(super) fn average(average: &AverageChange) -> String {
     format!("{} {}{sampled}{subtracted}", change(by.estimate), interval(&by.interval))
 }
 
-/// Returns the slow launches of both sides: `3 of 24 are 50.0 % slower, baseline 2 of 24`.
+/// Returns the slow launches of both sides: `3 of 24 slow, baseline 2 of 24, by 50.0 %`.
 pub(super) fn slow_launches(slow: &SlowLaunches) -> String {
     let [baseline, candidate] = numbers(slow);
-    format!("{candidate} are {} slower, baseline {baseline}", share(slow.slowdown))
+    format!("{candidate} slow, baseline {baseline}, by {}", share(slow.slowdown))
 }
 
-/// Returns the numbers of slow launches of the baseline and of the candidate: `3 of 24`.
+/// Returns the numbers of slow launches of the baseline and of the candidate: `3 of 24`, `none of 24`.
 fn numbers(SlowLaunches { launches, slow, .. }: &SlowLaunches) -> [String; 2] {
-    std::array::from_fn(|side| format!("{} of {}", slow[side], launches[side]))
+    let number = |side: usize| match slow[side] {
+        0 => "none".to_owned(),
+        slow => slow.to_string(),
+    };
+    std::array::from_fn(|side| format!("{} of {}", number(side), launches[side]))
 }
 
 #[cfg(test)]

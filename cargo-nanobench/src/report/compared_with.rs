@@ -184,13 +184,11 @@ impl ComparedWith {
                 vec![format!("{is}{description}, {how}")]
             }
             ComparisonMethod::Identical => {
-                vec![format!(
-                    "compared with {name} ({description}): identical executables, so at most one side runs"
-                )]
+                vec![format!("compared with {name} ({description}): identical executables")]
             }
             ComparisonMethod::SideBySide => {
                 let how = if self.same_code {
-                    ": no benchmark has other code, so at most one side runs"
+                    ": no benchmark has other code"
                 } else if self.only_counts {
                     ", by the instructions of a call"
                 } else {
@@ -207,10 +205,17 @@ impl ComparedWith {
             ComparisonMethod::LastRun(LastRun::StoredFigures) => vec![format!(
                 "change: since {name} ({description}), whose executables can't run here. {stored}"
             )],
-            ComparisonMethod::StoredFigures => vec![
-                format!("compared with the stored figures of {name} ({description})"),
-                format!("None of its executables can run here. {stored}"),
-            ],
+            ComparisonMethod::StoredFigures => {
+                // Otherwise, the warning says why none runs.
+                let none = match self.unusable {
+                    UnusableExecutables::None => "It has no executables. ",
+                    _ => "",
+                };
+                vec![
+                    format!("compared with the stored figures of {name} ({description})"),
+                    format!("{none}{stored}"),
+                ]
+            }
             ComparisonMethod::SavedRuns { description: candidate, .. } => vec![
                 format!("{} compared with {name} ({description})", escape(candidate)),
                 format!("Nothing was run. {stored}"),

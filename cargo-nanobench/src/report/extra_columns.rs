@@ -335,7 +335,7 @@ impl ExtraColumn {
             }
             ExtraColumn::InstructionsPerCycle => Some(format!("{:.2}", instructions_per_cycle(counts?)?)),
             ExtraColumn::BranchMissRate => Some(percent(branch_miss_rate(counts?)?)),
-            ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
+            ExtraColumn::Cycles => resolved?.cycles.map(quantity),
             ExtraColumn::LastTime => before(row.comparison.as_ref()?, options.units.time),
             ExtraColumn::ChangeInterval => {
                 row.comparison.as_ref()?.change?.known_interval().map(|known| interval(&known))

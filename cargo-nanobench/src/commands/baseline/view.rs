@@ -182,7 +182,11 @@ pub(super) fn exported(exported: &Exported, file: &Path) -> String {
 /// Describes an imported baseline.
 pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
     let Imported { name, baseline, executables, earlier } = imported;
-    let mut text = format!("Imported baseline `{name}` ({}).\n", describe(&Overview::of(baseline), now));
+    let description = describe(&Overview::of(baseline), now);
+    if baseline.origin == Origin::Run {
+        return format!("Baseline `{name}` ({description}) stays as it is: the file holds the same run.\n");
+    }
+    let mut text = format!("Imported baseline `{name}` ({description}).\n");
     if let Some(earlier) = earlier {
         text += &format!("The previous one is kept as `{}`.\n", earlier.name());
     }
@@ -196,7 +200,7 @@ pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
 fn programs(baseline: &Baseline, number: usize) -> String {
     let executables = counted(number, "executable");
     match baseline.origin {
-        Origin::Run => "It was saved here, and stays as it is.\n".to_owned(),
+        Origin::Run => String::new(),
         _ if number == 0 => "It has no executables: comparisons use its stored figures.\n".to_owned(),
         Origin::TrustedImport => {
             format!("Comparisons will run its {executables}, as you, with your files and your environment.\n")

@@ -25,7 +25,7 @@ fn a_busy_machine_is_one_warning() {
         let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows), false);
         warnings(&report(false, rows, RunOutcome { disturbance, ..RunOutcome::default() }), verbose)
     };
-    let busy = ["other programs on 1.0 of 2 cores: use --wait-quiet 60s"];
+    let busy = ["other programs use 1.0 of 2 cores: use --wait-quiet 60s"];
     assert_eq!(of_run(&rows, Some(0.5), false), [busy[0].to_owned() + " (more: -v)"]);
     let all = of_run(&rows, Some(0.5), true);
     assert!(all.len() > 3 && all.starts_with(&busy.map(str::to_owned)), "{all:#?}");
