@@ -169,28 +169,33 @@ pub(super) fn busy_between_calls(comparison: &Comparison) -> Option<&'static str
 
 /// Returns the whole comparison as a sentence.
 pub(super) fn sentence(comparison: &Comparison) -> String {
-    let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison, None));
-    let Some(by) = comparison.change else { return verdict };
+    clauses(comparison).join("; ")
+}
+
+/// Returns the whole comparison in words: the verdict, the change, and what else was found.
+pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
+    let mut clauses = vec![format!("{}{}", comparison.verdict.word(), remark(comparison, None))];
+    let Some(by) = comparison.change else { return clauses };
     let interval = by
         .known_interval()
         .map(|known| format!(" ({} to {} with 95 % confidence)", change(known.low), change(known.high)));
-    let changed = format!("{verdict}; changed by {}{}", change(by.estimate), interval.unwrap_or_default());
+    let changed = format!("changed by {}{}", change(by.estimate), interval.unwrap_or_default());
     let Some(paired) = &comparison.paired else {
-        return format!("{changed} compared with stored figures");
+        clauses.push(format!("{changed} compared with stored figures"));
+        return clauses;
     };
-    let floor = match paired.noise_floor {
-        Some(floor) => format!("; noise floor {}", share(floor)),
-        None => String::new(),
-    };
-    let average = paired.average.as_ref().map(|found| format!("; average {}", answer_text::average(found)));
+    clauses.push(format!("{changed}, {}", pairs(comparison.verdict, paired)));
     let launches = paired.slow_launches.as_ref();
-    let launches = launches.map(|slow| format!("; launches: {}", answer_text::slow_launches(slow)));
-    let layouts = comparison.layouts();
-    let layouts = layouts.map(|found| format!("; layouts {}", difference_of_layouts(found)));
-    let code = differing_function(paired).map(|function| format!("; {function}"));
-    let busy = busy_between_calls(comparison).map(|busy| format!("; busy: {busy}"));
-    let more: String = [average, launches, busy, layouts, code].into_iter().flatten().collect();
-    format!("{changed}, {}{floor}{more}", pairs(comparison.verdict, paired))
+    let more = [
+        paired.noise_floor.map(|floor| format!("noise floor {}", share(floor))),
+        paired.average.as_ref().map(|found| format!("average {}", answer_text::average(found))),
+        launches.map(|slow| format!("launches: {}", answer_text::slow_launches(slow))),
+        busy_between_calls(comparison).map(|busy| format!("busy: {busy}")),
+        comparison.layouts().map(|found| format!("layouts {}", difference_of_layouts(found))),
+        differing_function(paired),
+    ];
+    clauses.extend(more.into_iter().flatten());
+    clauses
 }
 
 /// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, 2 of

@@ -100,10 +100,10 @@ function hasRatios(ratios) {
   return Boolean(ratios) && ratios.screening.length + ratios.confirmation.length > 0;
 }
 
-/** Returns a comparison in words as a list: the sentence has semicolons between its parts. */
-function inWords(sentence) {
-  const parts = sentence.split("; ").map((part) => part.charAt(0).toUpperCase() + part.slice(1));
-  return element("ul", { class: "lead muted" }, parts.map((part) => element("li", {}, visible(part))));
+/** Returns a comparison in words as a list. */
+function inWords(clauses) {
+  const items = clauses.map((clause) => clause.charAt(0).toUpperCase() + clause.slice(1));
+  return element("ul", { class: "lead muted" }, items.map((item) => element("li", {}, visible(item))));
 }
 
 /** Returns the section that shows the grounds of a verdict, or `null`. */
@@ -117,8 +117,8 @@ function earlierSection({ details: { earlier } }) {
   if (!earlier || !hasRatios(earlier.ratios)) {
     return null;
   }
-  const against = element("p", {}, "Compared with ", code(earlier.baseline), ":");
-  return section("When it was measured", RATIOS, against, inWords(earlier.sentence), ratioPlot(earlier, earlier.ratios));
+  const found = element("p", {}, "Compared with ", code(earlier.baseline), ": ", visible(earlier.sentence));
+  return section("When it was measured", RATIOS, found, ratioPlot(earlier, earlier.ratios));
 }
 
 /** Returns what is said about the samples that the page leaves out. */
@@ -141,7 +141,7 @@ function benchmarkView(report, benchmark, rows) {
   const { comparison, details } = benchmark;
   const lead = benchmark.error ? element("p", { class: "failed lead" }, visible(benchmark.error))
     : details.same ? element("p", { class: "lead muted" }, NOT_RUN)
-    : comparison ? inWords(comparison.sentence) : null;
+    : comparison ? inWords(details.clauses) : null;
   const view = element("article", {},
     element("header", {},
       element("p", { class: "muted small" }, code(benchmark.id)),

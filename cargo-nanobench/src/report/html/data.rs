@@ -61,6 +61,8 @@ struct Details<'a> {
     ratios: Option<Ratios>,
     /// `executable` or `code`, if that is the same and nothing was run side by side for that reason.
     same: Option<&'static str>,
+    /// The comparison in words.
+    clauses: Vec<String>,
     /// The comparison of a saved run when it was measured.
     earlier: Option<Earlier<'a>>,
 }
@@ -132,6 +134,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
             .map(|before| before.resolution),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
         same: comparison.and_then(verdict_text::same_thing),
+        clauses: comparison.map(verdict_text::clauses).unwrap_or_default(),
         earlier: row.earlier_comparison.as_ref().map(earlier),
     }
 }
