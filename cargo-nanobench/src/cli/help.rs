@@ -77,7 +77,7 @@ pub(super) fn long() -> String {
 
 /// Documents `--all` of a run, which clap-cargo hides.
 pub(super) fn documented_all(all: Arg) -> Arg {
-    all.hide(false).help("Benchmark all packages in the workspace, also unchanged benchmarks")
+    all.hide(false).help("Run all benchmarks of the workspace, also unchanged ones")
 }
 
 /// Returns the command whose help is printed for these arguments.
