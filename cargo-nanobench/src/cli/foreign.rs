@@ -3,11 +3,10 @@
 //! unknown one gets the advice as its tip.
 
 use super::Cli;
-use crate::suggest;
+use crate::{output, suggest};
 use clap::CommandFactory as _;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use textwrap::{Options, WordSplitter};
 
 /// The width of advice, in columns.
 const MAX_WIDTH: usize = 80;
@@ -193,9 +192,9 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
 /// Returns the error for a flag among the filters. Those of other tools come after `--`, where all
 /// words are filters here.
 pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
+    let cli = Cli::command();
     let is_own = |name: &str| {
-        let flags = Cli::command();
-        let mut names = flags.get_arguments().map(|flag| (flag.get_long(), flag.get_short()));
+        let mut names = cli.get_arguments().map(|flag| (flag.get_long(), flag.get_short()));
         names.any(|(long, short)| {
             long.is_some_and(|long| name == format!("--{long}"))
                 || short.is_some_and(|short| name == format!("-{short}"))
@@ -216,12 +215,7 @@ pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
 /// Returns advice in lines that are narrow enough behind `  tip: `, which clap doesn't wrap.
 fn wrapped(advice: &str) -> String {
     let indent = " ".repeat("  tip: ".len());
-    let options = Options::new(MAX_WIDTH)
-        .initial_indent(&indent)
-        .subsequent_indent(&indent)
-        .word_splitter(WordSplitter::NoHyphenation)
-        .break_words(false);
-    textwrap::fill(advice, options).trim_start().to_owned()
+    output::wrapped(&format!("{indent}{advice}"), Some(MAX_WIDTH), &indent).trim_start().to_owned()
 }
 
 /// Returns whether `word` is a subcommand of `baseline` or of another tool, but not of this one.

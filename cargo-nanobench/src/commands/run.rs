@@ -29,8 +29,9 @@ use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::code::EarlyMachineCode;
+use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Filter, Row, Suite};
+use crate::experiment::{Filter, Row, RunPlan, Suite};
 use crate::interrupt;
 use crate::report::{Command, ComparedRun, ComparedWith, Report, RunHeader};
 use crate::warnings;
@@ -103,13 +104,14 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     take_known(&mut suite, &staged, machine_code);
-    references.iter_mut().for_each(Reference::find_changed_files);
-    if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {
-        let root = project.root();
-        references.iter_mut().for_each(|reference| reference.find_changed_data(checkout, root, &suite));
-    }
-    if let Some(inputs) = surroundings.project() {
-        references.iter_mut().for_each(|reference| reference.find_changed_inputs(inputs, &staged, &suite));
+    for reference in &mut references {
+        reference.find_changed_files();
+        if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {
+            reference.find_changed_data(checkout, project.root(), &suite);
+        }
+        if let Some(inputs) = surroundings.project() {
+            reference.find_changed_inputs(inputs, &staged, &suite);
+        }
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let first = measurer.plan(references.first(), &staged, &suite);
@@ -126,14 +128,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     for reference in references.iter().map(Some).chain(without) {
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
         let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
-        let compared_with = reference.map(|reference| {
-            let is_identical = !options.policy.runs_identical_paired() && plan.is_identical();
-            let described = reference.describe(&environment, &options.policy, is_identical);
-            ComparedWith { same_code: plan.compares_nothing(), ..described }
-        });
-        let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
-        let header = RunHeader::new(environment.clone(), &suite, compared_with);
-        let header = RunHeader { samples_planned_by, ..header };
+        let header = header(options, &environment, &suite, reference, &plan);
         print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
@@ -154,6 +149,23 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         hints::tell_of_other_targets(options, project);
     }
     Ok(exit(&report))
+}
+
+/// Returns the header of a run that is compared with a saved run or with none.
+fn header(
+    options: &RunOptions,
+    environment: &Environment,
+    suite: &Suite,
+    reference: Option<&Reference>,
+    plan: &RunPlan<'_>,
+) -> RunHeader {
+    let compared_with = reference.map(|reference| {
+        let is_identical = !options.policy.runs_identical_paired() && plan.is_identical();
+        let described = reference.describe(environment, &options.policy, is_identical);
+        ComparedWith { same_code: plan.compares_nothing(), ..described }
+    });
+    let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
+    RunHeader { samples_planned_by, ..RunHeader::new(environment.clone(), suite, compared_with) }
 }
 
 /// Takes over the machine code of executables that was read early, as far as it is the same.

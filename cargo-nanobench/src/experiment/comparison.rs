@@ -3,6 +3,8 @@
 mod answers;
 mod from_paired;
 
+pub(crate) use answers::TimeChange;
+
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails};
 use super::stored::is_below_resolution;

@@ -1,6 +1,6 @@
 //! Gates: the verdicts that make a run fail, by `--fail-on` and `--fail-above`.
 
-use super::comparison::{Comparison, Reason};
+use super::comparison::{Comparison, Reason, TimeChange};
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use super::verdict::Verdict;
@@ -136,9 +136,11 @@ impl Gate {
         let comparison = row.comparison.as_ref();
         let id = row.benchmark.id.clone();
         let Some(comparison) = comparison else { return Some(Failure::without_change(on, id)) };
-        let failure = |change: Option<f64>| {
-            let is_on_average = change.is_some_and(|by| comparison.is_on_average(by));
-            Failure { on, id, change, is_on_average }
+        let failure = |change: Option<TimeChange>| Failure {
+            on,
+            id,
+            change: change.map(TimeChange::share),
+            is_on_average: matches!(change, Some(TimeChange::Average(_))),
         };
         if on != FailOn::Slower {
             return Some(failure(comparison.decisive_change()));
@@ -147,7 +149,7 @@ impl Gate {
         // relevance, so it applies to the estimates. If it applied to whole intervals, benchmarks
         // that are measured badly would pass more easily.
         let change = comparison.largest_slowdown();
-        let passes = change.is_some_and(|change| change <= self.max_change);
+        let passes = change.is_some_and(|change| change.share() <= self.max_change);
         (!passes).then(|| failure(change))
     }
 

@@ -39,7 +39,7 @@ pub(crate) use baseline::{Baseline, BaselineExecutable, ChangedSurroundings, Kno
 pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;
-pub(crate) use comparison::{Comparison, Reason};
+pub(crate) use comparison::{Comparison, Reason, TimeChange};
 pub(crate) use complexity::{TargetComplexity, complexity};
 pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};

@@ -3,7 +3,7 @@
 
 use super::cells::interval;
 use super::verdict_text::{TOO_LONG, more_would_decide, share};
-use crate::experiment::{AverageChange, Comparison, Question, SlowLaunches, Verdict};
+use crate::experiment::{AverageChange, Comparison, Question, SlowLaunches, TimeChange, Verdict};
 use nanobench::report::{change, time};
 use std::time::Duration;
 
@@ -45,11 +45,10 @@ pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
 /// Returns the largest slowdown of a benchmark, or else the change that its verdict is about: `+12.3 %`,
 /// or `+50.0 % on average`.
 pub(super) fn short(comparison: &Comparison) -> Option<String> {
-    let by = comparison.largest_slowdown().or_else(|| comparison.decisive_change())?;
-    if !comparison.is_on_average(by) {
-        return Some(change(by));
+    match comparison.largest_slowdown().or_else(|| comparison.decisive_change())? {
+        TimeChange::Typical(by) => Some(change(by)),
+        TimeChange::Average(_) => comparison.change_on_average().map(on_average),
     }
-    comparison.change_on_average().map(on_average)
 }
 
 /// Returns a change of the average: `+50.0 % on average`.

@@ -1,7 +1,7 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
 use super::verdict_text::share;
-use crate::experiment::{Comparison, Reason, Verdict};
+use crate::experiment::{Comparison, Reason, TimeChange, Verdict};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
 
@@ -36,7 +36,7 @@ impl Finding {
         let verdict = comparison.verdict;
         match verdict {
             Verdict::Slower | Verdict::Faster | Verdict::Moved => {
-                Some(Finding::Verdict(verdict, comparison.decisive_change()))
+                Some(Finding::Verdict(verdict, comparison.decisive_change().map(TimeChange::share)))
             }
             Verdict::New | Verdict::Failed => Some(Finding::Verdict(verdict, None)),
             Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {

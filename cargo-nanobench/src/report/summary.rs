@@ -26,7 +26,10 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     let is_change = |row: &&Row| matches!(row.verdict(), Some(Verdict::Faster | Verdict::Slower));
     let mut changed: Vec<&Row> = run.rows.iter().filter(is_change).collect();
     let size = |row: &Row| {
-        row.comparison.as_ref().and_then(Comparison::largest_change).map_or(0.0, |by| by.ln_1p().abs())
+        row.comparison
+            .as_ref()
+            .and_then(Comparison::largest_change)
+            .map_or(0.0, |by| by.share().ln_1p().abs())
     };
     changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
     changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));

@@ -180,7 +180,7 @@ class Nanobench(Tool):
 
 
 class NanobenchWithoutCargo(Nanobench):
-    """Without the time in which cargo looks for its subcommand: only nanobench's own start of cargo is left."""
+    """Without the time in which cargo looks for its subcommand. nanobench still starts cargo itself."""
 
     name = "nanobench, started directly"
 

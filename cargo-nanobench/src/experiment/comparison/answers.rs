@@ -5,6 +5,23 @@ use super::super::paired::{AverageChange, LayoutFindings, PairedDetails, Questio
 use super::{Comparison, Verdict};
 use nanobench::stats::Change;
 
+/// A change of a benchmark's time, as a share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum TimeChange {
+    /// Of the typical time.
+    Typical(f64),
+    /// Of the average time, as it was measured or as slow launches tell it.
+    Average(f64),
+}
+
+impl TimeChange {
+    pub(crate) fn share(self) -> f64 {
+        match self {
+            TimeChange::Typical(share) | TimeChange::Average(share) => share,
+        }
+    }
+}
+
 impl Comparison {
     /// Returns the question that a verdict of `slower`, `faster`, `moved` or `unsure` is about.
     pub(crate) fn question(&self) -> Question {
@@ -53,12 +70,11 @@ impl Comparison {
         self.paired.as_ref()?.layouts.as_ref()
     }
 
-    /// Returns the change that the verdict is about, as a share. For slow launches, that is the change of
-    /// the average.
-    pub(crate) fn decisive_change(&self) -> Option<f64> {
+    /// Returns the change that the verdict is about. For slow launches, that is the change of the average.
+    pub(crate) fn decisive_change(&self) -> Option<TimeChange> {
         match self.question() {
-            Question::Typical => self.change.map(|change| change.estimate),
-            Question::Average | Question::Launches => self.change_on_average(),
+            Question::Typical => self.change.map(|change| TimeChange::Typical(change.estimate)),
+            Question::Average | Question::Launches => self.change_on_average().map(TimeChange::Average),
         }
     }
 
@@ -68,23 +84,17 @@ impl Comparison {
         self.average().map(|average| average.change.estimate).or_else(by_launches)
     }
 
-    /// Returns whether a change of this benchmark, as a share, is one of the average, and not of the
-    /// typical time.
-    pub(crate) fn is_on_average(&self, by: f64) -> bool {
-        self.change.is_none_or(|typical| typical.estimate != by)
-    }
-
-    /// Returns the largest of the confirmed changes of a slower benchmark, as a share.
-    pub(crate) fn largest_slowdown(&self) -> Option<f64> {
+    /// Returns the largest of the confirmed changes of a slower benchmark.
+    pub(crate) fn largest_slowdown(&self) -> Option<TimeChange> {
         self.largest_with(Verdict::Slower)
     }
 
-    /// Returns the largest of the changes that have the benchmark's verdict, as a share.
-    pub(crate) fn largest_change(&self) -> Option<f64> {
+    /// Returns the largest of the changes that have the benchmark's verdict.
+    pub(crate) fn largest_change(&self) -> Option<TimeChange> {
         self.largest_with(self.verdict)
     }
 
-    fn largest_with(&self, verdict: Verdict) -> Option<f64> {
+    fn largest_with(&self, verdict: Verdict) -> Option<TimeChange> {
         largest(|other| other == verdict, self.typical(), self.change.as_ref(), self.paired.as_ref())
     }
 
@@ -112,11 +122,15 @@ pub(super) fn largest(
     typical: Verdict,
     change: Option<&Change>,
     paired: Option<&PairedDetails>,
-) -> Option<f64> {
-    let typical = change.filter(|_| counts(typical)).map(|change| change.estimate);
+) -> Option<TimeChange> {
+    let typical = change.filter(|_| counts(typical)).map(|change| TimeChange::Typical(change.estimate));
     let average = paired.and_then(|paired| paired.average).filter(|average| counts(average.verdict));
     let launches = paired.and_then(|paired| paired.slow_launches).filter(|slow| counts(slow.verdict));
-    let changes =
-        [typical, average.map(|average| average.change.estimate), launches.map(|launches| launches.change())];
-    changes.into_iter().flatten().max_by(|a, b| a.ln_1p().abs().total_cmp(&b.ln_1p().abs()))
+    let changes = [
+        typical,
+        average.map(|average| TimeChange::Average(average.change.estimate)),
+        launches.map(|launches| TimeChange::Average(launches.change())),
+    ];
+    let size = |change: &TimeChange| change.share().ln_1p().abs();
+    changes.into_iter().flatten().max_by(|a, b| size(a).total_cmp(&size(b)))
 }

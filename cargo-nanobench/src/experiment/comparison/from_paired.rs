@@ -35,7 +35,7 @@ impl Comparison {
         let largest = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
         let has_layouts = details.layouts.is_some();
         let judgement = match largest {
-            Some(change) => by_code(found, change, &code, has_layouts),
+            Some(change) => by_code(found, change.share(), &code, has_layouts),
             None => (found, exception_of(&code)),
         };
         if judgement.0 != found {

@@ -122,7 +122,7 @@ fn placement_has_to_explain_the_average_too() {
     assert_eq!(answers, [Verdict::Moved; 3]);
     let much = with_average(1.5);
     assert_eq!((much.verdict, much.reason), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
-    assert_eq!(much.largest_slowdown(), Some(1.5));
+    assert_eq!(much.largest_slowdown(), Some(TimeChange::Average(1.5)));
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn a_verdict_is_about_the_first_question_that_has_it() {
     outcome.details.average = Some(average(Verdict::Slower, 0.5));
     let comparison = Comparison::from_paired(outcome.clone(), || CodeMatch::Unknown.into());
     assert_eq!((comparison.typical(), comparison.question()), (Verdict::Same, Question::Average));
-    assert_eq!(comparison.decisive_change(), Some(0.5));
-    assert_eq!(comparison.largest_slowdown(), Some(0.5));
+    assert_eq!(comparison.decisive_change(), Some(TimeChange::Average(0.5)));
+    assert_eq!(comparison.largest_slowdown(), Some(TimeChange::Average(0.5)));
     outcome.verdict = Verdict::Unsure;
     outcome.details.average = Some(average(Verdict::Unsure, 0.1));
     let unsure = Comparison::from_paired(outcome, || CodeMatch::Unknown.into());
