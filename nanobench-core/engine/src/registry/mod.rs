@@ -82,11 +82,21 @@ impl Entry {
         settings: &Settings::DEFAULT,
     };
 
+    /// Returns the name that is shown.
+    fn shown_name(&self) -> &'static str {
+        self.name.unwrap_or(self.function)
+    }
+
     /// Returns the identity that all rows of the function have in common.
     pub(crate) fn id(&self) -> RowId {
         let modules = join(&mut path_parts(self.module_path).into_iter().skip(1), "::");
-        let function = self.name.unwrap_or(self.function);
-        RowId { modules, function: function.to_owned(), ..RowId::default() }
+        RowId { modules, function: self.shown_name().to_owned(), ..RowId::default() }
+    }
+
+    /// Returns whether `id` is that of one of its rows, or would be with other labels and conditions.
+    pub(crate) fn is_function_of(&self, id: &RowId) -> bool {
+        // Most entries differ in the name, which takes far less time to compare.
+        self.shown_name() == id.function && self.id().is_same_function(id)
     }
 }
 
@@ -106,9 +116,18 @@ pub(crate) fn has_entries() -> bool {
 pub(crate) fn entries() -> Vec<&'static Entry> {
     // Insertion takes less time to compile than a sort.
     let mut entries: Vec<&Entry> = Vec::new();
-    for Registered(entry) in inventory::iter::<Registered> {
+    for entry in unordered_entries() {
         let index = entries.partition_point(|other| compare_places(other, entry).is_lt());
         entries.insert(index, entry);
+    }
+    entries
+}
+
+/// Returns all entries, in no particular order.
+pub(crate) fn unordered_entries() -> Vec<&'static Entry> {
+    let mut entries = Vec::new();
+    for Registered(entry) in inventory::iter::<Registered> {
+        entries.push(*entry);
     }
     entries
 }
@@ -117,9 +136,8 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
 /// of its invocation.
 #[inline(never)]
 fn compare_places(a: &Entry, b: &Entry) -> std::cmp::Ordering {
-    let place = |entry: &Entry| (entry.file, entry.line, entry.column);
-    let name = |entry: &Entry| entry.id().to_string();
-    place(a).cmp(&place(b)).then_with(|| name(a).cmp(&name(b)))
+    let place = |entry: &Entry| (entry.file, entry.line, entry.column, entry.module_path, entry.shown_name());
+    place(a).cmp(&place(b))
 }
 
 /// Returns all groups, in no particular order.

@@ -118,7 +118,7 @@ pub(super) fn remove_unreadable_counters(rows: &mut [Row]) -> Vec<KeyValue> {
 /// Returns one row, for a process that runs only that row. The arguments of other functions are not
 /// made, and the row has no baseline.
 pub(super) fn only(id: &RowId, requested: &RequestedConditions) -> Vec<Row> {
-    select(registry::entries(), &registry::groups(), requested, id)
+    select(registry::unordered_entries(), &registry::groups(), requested, id)
 }
 
 fn select(
@@ -129,7 +129,7 @@ fn select(
 ) -> Vec<Row> {
     let mut selected = Vec::new();
     for entry in entries {
-        if !entry.id().is_same_function(id) {
+        if !entry.is_function_of(id) {
             continue;
         }
         for row in rows(entry, &FunctionSettings::new(entry, groups), requested) {
