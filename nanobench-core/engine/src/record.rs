@@ -99,11 +99,15 @@ pub(crate) fn read_fields(
     Ok(())
 }
 
-/// Returns an object with these fields.
+/// Returns an object with these fields, without those that are `None`: many are, and the other process
+/// would have to read them.
 pub(crate) fn to_object<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
     let mut members = Vec::with_capacity(fields.len());
     for (name, value) in fields {
-        members.push((Cow::Borrowed(*name), value.to_json()));
+        let value = value.to_json();
+        if !matches!(value, Value::Null) {
+            members.push((Cow::Borrowed(*name), value));
+        }
     }
     Value::Object(members)
 }
