@@ -128,6 +128,27 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
     is_use(line).then_some(index + 1)
 }
 
+/// Returns whether a file of the target may have the attribute in a module that doesn't import it.
+pub(super) fn attribute_without_import(package: &Package, target: &Target) -> bool {
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package), may_lack_import).finds_mention()
+}
+
+/// Returns whether a text has the attribute outside of inline modules, or else within them, and no
+/// import there that could be its.
+fn may_lack_import(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    [false, true].into_iter().any(|is_inside| {
+        let lines = || text.lines().filter(|line| line.starts_with(char::is_whitespace) == is_inside);
+        let is_attribute = |line: &str| {
+            ["#[nanobench]", "#[nanobench("].iter().any(|start| line.trim_start().starts_with(start))
+        };
+        let may_import = |line: &str| {
+            line.contains("use ") && ["nanobench", "::*"].iter().any(|imported| line.contains(imported))
+        };
+        lines().any(is_attribute) && !lines().any(may_import)
+    })
+}
+
 /// Returns whether a line begins, without an indent, to use nanobench.
 fn is_use(line: &str) -> bool {
     ["#[nanobench", "use nanobench::"].iter().any(|start| line.starts_with(start))

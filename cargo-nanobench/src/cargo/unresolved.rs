@@ -1,5 +1,6 @@
-//! Explains a failed build in which the compiler doesn't find the crate `nanobench`: its package
-//! has another name, and only tests, examples and benches see dev-dependencies.
+//! Explains a failed build in which the compiler doesn't find the crate `nanobench` or its attribute:
+//! the package has another name, only tests, examples and benches see dev-dependencies, and the
+//! attribute has to be imported.
 
 use super::invocation::Invocation;
 use super::kind::Kind;
@@ -8,7 +9,7 @@ use super::targets::PackageTargets;
 use super::{Error, mentions, messages};
 use crate::interrupt;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
-use cargo_metadata::{CompilerMessage, DependencyKind, Package, PackageId};
+use cargo_metadata::{CompilerMessage, DependencyKind, Package, PackageId, Target};
 use std::collections::HashSet;
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -16,7 +17,7 @@ use std::process::{Command, Stdio};
 /// The package of the crate.
 const LIBRARY: &str = "nanobench-core";
 
-/// The reason why a package has no crate `nanobench`.
+/// The reason why a package has no crate `nanobench`, or no attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unresolved {
     /// It doesn't depend on it.
@@ -25,6 +26,8 @@ pub(crate) enum Unresolved {
     OutsideTests { package: String, place: String },
     /// This place is in a build script.
     BuildScript { place: String },
+    /// The attribute at this place is not imported.
+    NotImported { place: String },
 }
 
 impl fmt::Display for Unresolved {
@@ -46,6 +49,12 @@ impl fmt::Display for Unresolved {
                 f,
                 "{place} uses `nanobench`, but a build script can't have benchmarks\nmove them to a file in benches/"
             ),
+            Self::NotImported { place } => {
+                write!(
+                    f,
+                    "{place} uses an attribute that isn't imported\nadd to its module: use nanobench::nanobench;"
+                )
+            }
         }
     }
 }
@@ -65,7 +74,7 @@ pub(super) fn explain(error: Error, invocation: &Invocation<'_>, command: impl F
     let mut seen: HashSet<&PackageId> = HashSet::new();
     let reasons: Vec<Unresolved> = errors
         .iter()
-        .filter(|error| is_unresolved(&error.message))
+        .filter(|error| is_unresolved(&error.message) || is_attribute_not_found(&error.message))
         .filter_map(|error| {
             let suspect = suspects.iter().find(|suspect| suspect.package.id == error.package_id)?;
             let reason = suspect.reason(error)?;
@@ -101,7 +110,7 @@ fn kinds(package: &Package) -> Vec<DependencyKind> {
     dependencies.map(|dependency| dependency.kind).collect()
 }
 
-/// A package that may not see the crate.
+/// A package that may not see the crate or the attribute.
 #[derive(Debug)]
 struct Suspect<'a> {
     package: &'a Package,
@@ -111,15 +120,19 @@ struct Suspect<'a> {
 impl<'a> Suspect<'a> {
     fn new(package: &'a Package) -> Option<Self> {
         let kinds = kinds(package);
-        if kinds.contains(&DependencyKind::Normal) {
-            return None;
-        }
-        let has_dependency = kinds.contains(&DependencyKind::Development);
+        let all_see_it = kinds.contains(&DependencyKind::Normal);
+        let has_dependency = all_see_it || kinds.contains(&DependencyKind::Development);
+        let may_not_see_it = |target: &Target| {
+            !all_see_it
+                && (target.is_custom_build()
+                    || matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin)))
+                && mentions::nanobench_outside_tests(package, target)
+        };
         let is_suspect = !has_dependency
-            || package.targets.iter().any(|target| {
-                (target.is_custom_build() || matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin)))
-                    && mentions::nanobench_outside_tests(package, target)
-            });
+            || package
+                .targets
+                .iter()
+                .any(|target| may_not_see_it(target) || mentions::attribute_without_import(package, target));
         is_suspect.then_some(Self { package, has_dependency })
     }
 
@@ -130,9 +143,12 @@ impl<'a> Suspect<'a> {
         }
         let span = error.message.spans.iter().find(|span| span.is_primary)?;
         let place = format!("{}:{}", span.file_name, span.line_start);
-        Some(match error.target.is_custom_build() {
-            true => Unresolved::BuildScript { place },
-            false => Unresolved::OutsideTests { package, place },
+        Some(if error.target.is_custom_build() {
+            Unresolved::BuildScript { place }
+        } else if is_attribute_not_found(&error.message) {
+            Unresolved::NotImported { place }
+        } else {
+            Unresolved::OutsideTests { package, place }
         })
     }
 }
@@ -143,4 +159,9 @@ fn is_unresolved(message: &Diagnostic) -> bool {
     message.level == DiagnosticLevel::Error
         && matches!(code, Some("E0432" | "E0433"))
         && message.message.contains("nanobench")
+}
+
+/// Returns whether the compiler found no attribute of this name.
+fn is_attribute_not_found(message: &Diagnostic) -> bool {
+    message.level == DiagnosticLevel::Error && message.message.contains("cannot find attribute `nanobench`")
 }

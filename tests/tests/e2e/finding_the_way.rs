@@ -179,6 +179,21 @@ fn a_missing_dependency_is_named_below_the_errors_of_the_compiler() {
 }
 
 #[test]
+fn an_attribute_that_is_not_imported_is_told_where_it_stands() {
+    let attribute = "#[nanobench]\nfn first() {}\n";
+    let run = package(DEPENDENCY, &[("benches/first.rs", attribute)]).nanobench("").run();
+    run.fails_with(101, "benches/first.rs:1 uses an attribute that isn't imported")
+        .says("add to its module: use nanobench::nanobench;");
+    let run = package("", &[("benches/first.rs", attribute)]).nanobench("").run();
+    run.fails_with(101, "cargo add --dev nanobench-core -p way").never_says("isn't imported");
+    let inner = format!(
+        "use nanobench::nanobench;\n{attribute}\nmod inner {{\n    #[nanobench]\n    fn f() {{}}\n}}\n"
+    );
+    let run = package(DEPENDENCY, &[("benches/first.rs", &inner)]).nanobench("").run();
+    run.fails_with(101, "benches/first.rs:6 uses an attribute that isn't imported");
+}
+
+#[test]
 fn an_attribute_outside_of_tests_is_told_where_it_stands() {
     let files = [("src/lib.rs", BENCHMARK), ("benches/first.rs", BENCHMARK)];
     let run = package(DEPENDENCY, &files).nanobench("").run();

@@ -35,6 +35,29 @@ fn lines_outside_of_tests() {
 }
 
 #[test]
+fn attributes_that_may_not_be_imported() {
+    let may_lack = |text: &str| may_lack_import(text.replace('@', "nanobench").as_bytes());
+    for text in [
+        "#[@]\nfn f() {}",
+        "#[@(args = [1])]\nfn f(n: u64) {}",
+        "use @::@;\n\n#[cfg(test)]\nmod tests {\n    #[@]\n    fn f() {}\n}",
+        "use other::Thing;\n#[@]\nfn f() {}",
+    ] {
+        assert!(may_lack(text), "{text}");
+    }
+    for text in [
+        "use @::@;\n\n#[@]\nfn f() {}",
+        "use @::{@, black_box};\n\n#[@]\nfn f() {}",
+        "#[@::@]\nfn f() {}",
+        "#[macro_use]\nextern crate serde;\nuse prelude::*;\n#[@]\nfn f() {}",
+        "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[@]\n    fn f() {}\n}",
+        "// #[@] marks a benchmark\nfn f() {}",
+    ] {
+        assert!(!may_lack(text), "{text}");
+    }
+}
+
+#[test]
 fn modules_without_a_condition() {
     let modules = |text| unconditional_modules(text).collect::<Vec<_>>();
     assert_eq!(modules("mod a;\npub(crate) mod b;\n\n// Tests.\n#[cfg(test)]\nmod c;"), ["a", "b"]);
