@@ -177,7 +177,7 @@ fn nanoseconds(text: &str) -> Option<u64> {
         "us" | "\u{b5}s" | "\u{3bc}s" => 1e3,
         "ms" => 1e6,
         "s" => 1e9,
-        "m" | "min" => 60e9,
+        "m" => 60e9,
         _ => return None,
     };
     let nanoseconds = (number.replace('_', "").parse::<f64>().ok()? * unit).round();
@@ -247,7 +247,6 @@ mod tests {
             (".25s", 250_000_000),
             ("60s", 60_000_000_000),
             ("1.5m", 90_000_000_000),
-            ("1.5 min", 90_000_000_000),
         ];
         for (text, nanoseconds) in durations {
             assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
@@ -287,7 +286,7 @@ mod tests {
             "-1s",
             "+1s",
             "1e3s",
-            "1mn",
+            "1min",
             "1.2.3s",
             ".s",
             "1 ms ",
