@@ -130,23 +130,55 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
 
 /// Returns whether a file of the target may have the attribute in a module that doesn't import it.
 pub(super) fn attribute_without_import(package: &Package, target: &Target) -> bool {
-    Search::new(target.src_path.as_std_path(), &manifest_dir(package), may_lack_import).finds_mention()
+    let folder = manifest_dir(package);
+    let mut search = Search::new(target.src_path.as_std_path(), &folder, may_lack_import);
+    search.finds_mention()
+        && search.seen.iter().any(|file| std::fs::read(file).is_ok_and(|text| may_lack_import(&text)))
 }
 
-/// Returns whether a text has the attribute outside of inline modules, or else within them, and no
-/// import there that could be its.
+/// What is known about the lines of an inline module, or about those outside of all of them.
+#[derive(Debug, Default)]
+struct ModuleLines {
+    have_attribute: bool,
+    may_import: bool,
+    /// They import all from the module around them.
+    import_outer: bool,
+}
+
+/// Returns whether a text has the attribute outside of inline modules, or in one of them, without a
+/// `use` there that may import it.
 fn may_lack_import(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    [false, true].into_iter().any(|is_inside| {
-        let lines = || text.lines().filter(|line| line.starts_with(char::is_whitespace) == is_inside);
-        let is_attribute = |line: &str| {
-            ["#[nanobench]", "#[nanobench("].iter().any(|start| line.trim_start().starts_with(start))
-        };
-        let may_import = |line: &str| {
-            line.contains("use ") && ["nanobench", "::*"].iter().any(|imported| line.contains(imported))
-        };
-        lines().any(is_attribute) && !lines().any(may_import)
-    })
+    let (mut outer, mut inner) = (ModuleLines::default(), Vec::new());
+    let mut is_inside = false;
+    for line in text.lines() {
+        let (code, is_indented) = (line.trim(), line.starts_with(char::is_whitespace));
+        if line.starts_with('}') {
+            is_inside = false;
+        } else if !is_indented && code.contains("mod ") && code.ends_with('{') {
+            is_inside = true;
+            inner.push(ModuleLines::default());
+        }
+        let lines = inner.last_mut().filter(|_| is_inside).unwrap_or(&mut outer);
+        lines.have_attribute |= ["#[nanobench]", "#[nanobench("].iter().any(|start| code.starts_with(start));
+        lines.import_outer |= code.contains("use super::*");
+        lines.may_import |= may_import_attribute(code);
+    }
+    let lacks = |lines: &ModuleLines| {
+        lines.have_attribute && !lines.may_import && !(lines.import_outer && outer.may_import)
+    };
+    lacks(&outer) || inner.iter().any(lacks)
+}
+
+/// Returns whether a line may import the attribute: by name, with all of another module but the outer
+/// one, or in lines that follow.
+fn may_import_attribute(code: &str) -> bool {
+    let Some((_, imported)) = code.split_once("use ") else { return code.starts_with("#[macro_use") };
+    let imported = imported.strip_prefix("nanobench::").unwrap_or(imported);
+    imported.contains("nanobench")
+        || imported.contains("::*") && !imported.contains("super::*")
+        || imported.ends_with('{')
+        || imported == "*;"
 }
 
 /// Returns whether a line begins, without an indent, to use nanobench.

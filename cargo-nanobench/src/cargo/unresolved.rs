@@ -8,7 +8,7 @@ use super::runtime::manifest_dir;
 use super::targets::PackageTargets;
 use super::{Error, mentions, messages};
 use crate::interrupt;
-use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use cargo_metadata::{CompilerMessage, DependencyKind, Package, PackageId, Target};
 use std::collections::HashSet;
 use std::fmt;
@@ -49,12 +49,11 @@ impl fmt::Display for Unresolved {
                 f,
                 "{place} uses `nanobench`, but a build script can't have benchmarks\nmove them to a file in benches/"
             ),
-            Self::NotImported { place } => {
-                write!(
-                    f,
-                    "{place} uses an attribute that isn't imported\nadd to its module: use nanobench::nanobench;"
-                )
-            }
+            Self::NotImported { place } => write!(
+                f,
+                "{place} uses `#[nanobench]`, which its module doesn't import\n\
+                 add to the module: use nanobench::nanobench;"
+            ),
         }
     }
 }
@@ -70,7 +69,9 @@ pub(super) fn explain(error: Error, invocation: &Invocation<'_>, command: impl F
     }
     let mut command = command();
     command.stderr(Stdio::null());
-    let errors = messages::compiler_errors(&mut command).unwrap_or_default();
+    let mut errors = messages::compiler_errors(&mut command).unwrap_or_default();
+    // The compiler begins with the last of several attributes.
+    errors.sort_by_key(|error| place(error).map(|span| (span.file_name.clone(), span.line_start)));
     let mut seen: HashSet<&PackageId> = HashSet::new();
     let reasons: Vec<Unresolved> = errors
         .iter()
@@ -114,43 +115,53 @@ fn kinds(package: &Package) -> Vec<DependencyKind> {
 #[derive(Debug)]
 struct Suspect<'a> {
     package: &'a Package,
-    has_dependency: bool,
+    kinds: Vec<DependencyKind>,
 }
 
 impl<'a> Suspect<'a> {
     fn new(package: &'a Package) -> Option<Self> {
-        let kinds = kinds(package);
-        let all_see_it = kinds.contains(&DependencyKind::Normal);
-        let has_dependency = all_see_it || kinds.contains(&DependencyKind::Development);
-        let may_not_see_it = |target: &Target| {
-            !all_see_it
-                && (target.is_custom_build()
-                    || matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin)))
-                && mentions::nanobench_outside_tests(package, target)
-        };
-        let is_suspect = !has_dependency
-            || package
-                .targets
-                .iter()
-                .any(|target| may_not_see_it(target) || mentions::attribute_without_import(package, target));
-        is_suspect.then_some(Self { package, has_dependency })
+        let suspect = Self { package, kinds: kinds(package) };
+        let is_suspect = !suspect.has_dependency()
+            || package.targets.iter().any(|target| {
+                suspect.hides_crate_from(target) && mentions::nanobench_outside_tests(package, target)
+                    || mentions::attribute_without_import(package, target)
+            });
+        is_suspect.then_some(suspect)
+    }
+
+    fn has_dependency(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development))
+    }
+
+    /// Returns whether the target doesn't see dev-dependencies, and the crate is one.
+    fn hides_crate_from(&self, target: &Target) -> bool {
+        !self.kinds.contains(&DependencyKind::Normal)
+            && (target.is_custom_build() || matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin)))
     }
 
     fn reason(&self, error: &CompilerMessage) -> Option<Unresolved> {
         let package = self.package.name.to_string();
-        if !self.has_dependency {
+        if !self.has_dependency() {
             return Some(Unresolved::NoDependency { package });
         }
-        let span = error.message.spans.iter().find(|span| span.is_primary)?;
-        let place = format!("{}:{}", span.file_name, span.line_start);
-        Some(if error.target.is_custom_build() {
-            Unresolved::BuildScript { place }
-        } else if is_attribute_not_found(&error.message) {
-            Unresolved::NotImported { place }
-        } else {
-            Unresolved::OutsideTests { package, place }
+        let place = place(error).map(|span| format!("{}:{}", span.file_name, span.line_start))?;
+        let is_hidden = self.hides_crate_from(&error.target);
+        if is_hidden && error.target.is_custom_build() {
+            return Some(Unresolved::BuildScript { place });
+        }
+        if !is_attribute_not_found(&error.message) {
+            return is_hidden.then_some(Unresolved::OutsideTests { package, place });
+        }
+        Some(match is_hidden && mentions::line_outside_tests(&error.target).is_some() {
+            true => Unresolved::OutsideTests { package, place },
+            false => Unresolved::NotImported { place },
         })
     }
+}
+
+/// Returns the place of an error.
+fn place(error: &CompilerMessage) -> Option<&DiagnosticSpan> {
+    error.message.spans.iter().find(|span| span.is_primary)
 }
 
 /// Returns whether the compiler didn't find something of this crate.

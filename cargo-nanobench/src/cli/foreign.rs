@@ -192,6 +192,8 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
 /// Returns the error for a flag among the filters. Those of other tools come after `--`, where all
 /// words are filters here.
 pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
+    let mut words = filters.iter().filter(|word| word.starts_with('-')).peekable();
+    words.peek()?;
     let cli = Cli::command();
     let is_own = |name: &str| {
         let mut names = cli.get_arguments().map(|flag| (flag.get_long(), flag.get_short()));
@@ -200,7 +202,6 @@ pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
                 || short.is_some_and(|short| name == format!("-{short}"))
         })
     };
-    let mut words = filters.iter().filter(|word| word.starts_with('-'));
     words.find_map(|word| {
         let name = word.split('=').next().unwrap_or_default();
         let advice = match flag(name) {

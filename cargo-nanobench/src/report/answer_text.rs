@@ -47,7 +47,7 @@ pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
 pub(super) fn short(comparison: &Comparison) -> Option<String> {
     match comparison.largest_slowdown().or_else(|| comparison.decisive_change())? {
         TimeChange::Typical(by) => Some(change(by)),
-        TimeChange::Average(_) => comparison.change_on_average().map(on_average),
+        TimeChange::Average(by) => Some(on_average(by)),
     }
 }
 

@@ -181,16 +181,19 @@ fn a_missing_dependency_is_named_below_the_errors_of_the_compiler() {
 #[test]
 fn an_attribute_that_is_not_imported_is_told_where_it_stands() {
     let attribute = "#[nanobench]\nfn first() {}\n";
-    let run = package(DEPENDENCY, &[("benches/first.rs", attribute)]).nanobench("").run();
-    run.fails_with(101, "benches/first.rs:1 uses an attribute that isn't imported")
-        .says("add to its module: use nanobench::nanobench;");
+    let several = attribute.to_owned() + "#[nanobench]\nfn second() {}\n";
+    let run = package(DEPENDENCY, &[("benches/first.rs", &several)]).nanobench("").run();
+    run.fails_with(101, "benches/first.rs:1 uses `#[nanobench]`, which its module doesn't import")
+        .says("add to the module: use nanobench::nanobench;");
+    let run = package(DEPENDENCY, &[("src/lib.rs", attribute)]).nanobench("").run();
+    run.fails_with(101, "src/lib.rs:1 uses `nanobench` outside of #[cfg(test)]").never_says("doesn't import");
     let run = package("", &[("benches/first.rs", attribute)]).nanobench("").run();
-    run.fails_with(101, "cargo add --dev nanobench-core -p way").never_says("isn't imported");
+    run.fails_with(101, "cargo add --dev nanobench-core -p way").never_says("doesn't import");
     let inner = format!(
         "use nanobench::nanobench;\n{attribute}\nmod inner {{\n    #[nanobench]\n    fn f() {{}}\n}}\n"
     );
     let run = package(DEPENDENCY, &[("benches/first.rs", &inner)]).nanobench("").run();
-    run.fails_with(101, "benches/first.rs:6 uses an attribute that isn't imported");
+    run.fails_with(101, "benches/first.rs:6 uses `#[nanobench]`, which its module doesn't import");
 }
 
 #[test]

@@ -42,6 +42,8 @@ fn attributes_that_may_not_be_imported() {
         "#[@(args = [1])]\nfn f(n: u64) {}",
         "use @::@;\n\n#[cfg(test)]\nmod tests {\n    #[@]\n    fn f() {}\n}",
         "use other::Thing;\n#[@]\nfn f() {}",
+        "use @::Rng;\n#[@]\nfn f() {}",
+        "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[@]\n    fn f() {}\n}",
     ] {
         assert!(may_lack(text), "{text}");
     }
@@ -49,8 +51,12 @@ fn attributes_that_may_not_be_imported() {
         "use @::@;\n\n#[@]\nfn f() {}",
         "use @::{@, black_box};\n\n#[@]\nfn f() {}",
         "#[@::@]\nfn f() {}",
-        "#[macro_use]\nextern crate serde;\nuse prelude::*;\n#[@]\nfn f() {}",
-        "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[@]\n    fn f() {}\n}",
+        "use prelude::*;\n#[@]\nfn f() {}",
+        "use @::@;\nmod tests {\n    use super::*;\n    #[@]\n    fn f() {}\n}",
+        "mod tests {\n    use @::*;\n    #[@]\n    fn f() {}\n}",
+        "use @::@;\nmacro_rules! sorts {\n    ($f:ident) => {\n        #[@]\n        fn $f() {}\n    };\n}",
+        "#[macro_use]\nextern crate @;\n#[@]\nfn f() {}",
+        "use @::{\n    @, Rng,\n};\n#[@]\nfn f() {}",
         "// #[@] marks a benchmark\nfn f() {}",
     ] {
         assert!(!may_lack(text), "{text}");

@@ -132,8 +132,8 @@ pub(crate) fn unordered_entries() -> Vec<&'static Entry> {
     entries
 }
 
-/// Compares places in the source, then names: functions whose names a macro writes share the place
-/// of its invocation.
+/// Compares places in the source, then modules and names: functions whose names a macro writes share
+/// the place of its invocation.
 #[inline(never)]
 fn compare_places(a: &Entry, b: &Entry) -> std::cmp::Ordering {
     let place = |entry: &Entry| (entry.file, entry.line, entry.column, entry.module_path, entry.shown_name());
@@ -162,6 +162,8 @@ mod tests {
             entry("b.rs", 5, 18, "apple"),
             entry("b.rs", 5, 18, "mango"),
             entry("b.rs", 6, 1, "lemon"),
+            Entry { module_path: "k::a", ..entry("b.rs", 6, 2, "zebra") },
+            Entry { module_path: "k::b", ..entry("b.rs", 6, 2, "apple") },
         ];
         for pair in in_order.windows(2) {
             assert!(compare_places(&pair[0], &pair[1]).is_lt(), "{pair:?}");
