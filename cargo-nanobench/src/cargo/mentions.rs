@@ -48,8 +48,15 @@ pub(super) fn benchmark(package: &Package, target: &Target) -> bool {
 }
 
 fn has_benchmark(root: &Path, package: &Path) -> bool {
-    let mut search = Search::new(root, package, begins_line_with_attribute);
-    search.finds_mention() && search.seen.iter().any(|file| benchmark_in(file))
+    has_file(root, package, begins_line_with_attribute)
+}
+
+/// Returns whether the text of a file that was found has what `is_mention` looks for. Files that are
+/// not known don't count.
+fn has_file(root: &Path, package: &Path, is_mention: fn(&[u8]) -> bool) -> bool {
+    let mut search = Search::new(root, package, is_mention);
+    search.finds_mention()
+        && search.seen.iter().any(|file| std::fs::read(file).is_ok_and(|text| is_mention(&text)))
 }
 
 /// Returns whether a line of the file begins with the attribute.
@@ -130,13 +137,10 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
 
 /// Returns whether a file of the target may have the attribute in a module that doesn't import it.
 pub(super) fn attribute_without_import(package: &Package, target: &Target) -> bool {
-    let folder = manifest_dir(package);
-    let mut search = Search::new(target.src_path.as_std_path(), &folder, may_lack_import);
-    search.finds_mention()
-        && search.seen.iter().any(|file| std::fs::read(file).is_ok_and(|text| may_lack_import(&text)))
+    has_file(target.src_path.as_std_path(), &manifest_dir(package), may_lack_import)
 }
 
-/// What is known about the lines of an inline module, or about those outside of all of them.
+/// The lines of an inline module, or those outside of all inline modules.
 #[derive(Debug, Default)]
 struct ModuleLines {
     have_attribute: bool,

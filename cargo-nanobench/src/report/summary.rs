@@ -5,7 +5,7 @@ use super::change_cell::{self, Finding};
 use super::gate;
 use super::verdict_text::{differing_function, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text, lost_work, verdict_text};
-use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
+use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
 use textwrap::core::display_width;
@@ -26,10 +26,7 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     let is_change = |row: &&Row| matches!(row.verdict(), Some(Verdict::Faster | Verdict::Slower));
     let mut changed: Vec<&Row> = run.rows.iter().filter(is_change).collect();
     let size = |row: &Row| {
-        row.comparison
-            .as_ref()
-            .and_then(Comparison::largest_change)
-            .map_or(0.0, |by| by.share().ln_1p().abs())
+        row.comparison.as_ref().and_then(Comparison::largest_change).map_or(0.0, TimeChange::size)
     };
     changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
     changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));

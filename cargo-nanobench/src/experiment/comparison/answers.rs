@@ -8,9 +8,9 @@ use nanobench::stats::Change;
 /// A change of a benchmark's time, as a share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TimeChange {
-    /// Of the typical time.
+    /// Change of the typical time.
     Typical(f64),
-    /// Of the average time, as it was measured or as slow launches tell it.
+    /// Change of the average time, as measured or as computed from slow launches.
     Average(f64),
 }
 
@@ -19,6 +19,11 @@ impl TimeChange {
         match self {
             TimeChange::Typical(share) | TimeChange::Average(share) => share,
         }
+    }
+
+    /// Returns its size, in which twice the time is as much as half of it.
+    pub(crate) fn size(self) -> f64 {
+        self.share().ln_1p().abs()
     }
 }
 
@@ -131,6 +136,5 @@ pub(super) fn largest(
         average.map(|average| TimeChange::Average(average.change.estimate)),
         launches.map(|launches| TimeChange::Average(launches.change())),
     ];
-    let size = |change: &TimeChange| change.share().ln_1p().abs();
-    changes.into_iter().flatten().max_by(|a, b| size(a).total_cmp(&size(b)))
+    changes.into_iter().flatten().max_by(|a, b| a.size().total_cmp(&b.size()))
 }
