@@ -75,6 +75,6 @@ fn stored(program: &str, result: SavedResult) -> StoredBenchmark {
         earlier_run: None,
         benchmark,
         comparison: None,
-        measurement,
+        measurement: measurement.into(),
     }
 }

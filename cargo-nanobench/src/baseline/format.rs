@@ -7,12 +7,14 @@
 //! The baseline's name is that of its folder and stored nowhere else.
 
 use super::executable::Executable;
-use super::{bounded, columns, record};
+use super::stored_measurement::StoredMeasurement;
+use super::{bounded, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::earlier_comparison::EarlierComparison;
 use crate::environment::{Difference, Environment};
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use jiff::Timestamp;
+use memchr::memchr_iter;
 use nanobench::model::{BenchmarkSpec, Measurement, Sample};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -116,8 +118,7 @@ pub(crate) struct StoredBenchmark {
     )]
     pub(crate) comparison: Option<EarlierComparison>,
     /// The raw samples.
-    #[serde(with = "columns")]
-    pub(crate) measurement: Measurement,
+    pub(crate) measurement: StoredMeasurement,
 }
 
 impl StoredBenchmark {
@@ -230,7 +231,7 @@ fn check_size(text: &[u8]) -> Result<(), String> {
     if text.len() as u64 > MAX_JSON_BYTES {
         return Err(format!("it has more than {MAX_JSON_BYTES} bytes; take fewer samples"));
     }
-    let commas = text.iter().filter(|&&byte| byte == b',').count();
+    let commas = memchr_iter(b',', text).count();
     if commas <= MAX_COMMAS {
         Ok(())
     } else {
@@ -293,6 +294,11 @@ impl Baseline {
         text.push(b'\n');
         check_size(&text).map_err(too_large)?;
         Ok(text)
+    }
+
+    /// Returns whether it is in the format of this version.
+    pub(super) fn has_own_format(&self) -> bool {
+        self.format == FORMAT
     }
 
     /// Returns whether its executables may run here.

@@ -29,6 +29,7 @@ mod prune;
 mod record;
 mod stage;
 mod store;
+mod stored_measurement;
 
 use crate::fingerprint::Fingerprint;
 pub(crate) use archive::{ArchiveError, Exported, Imported};

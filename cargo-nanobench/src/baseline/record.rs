@@ -29,5 +29,10 @@ fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Er
 
 /// Returns the text of any JSON value.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'de str, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(RawValue::get)
+    raw(deserializer).map(RawValue::get)
+}
+
+/// Returns any JSON value as it is written.
+pub(super) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'de RawValue, D::Error> {
+    <&RawValue>::deserialize(deserializer)
 }

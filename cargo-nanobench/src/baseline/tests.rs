@@ -10,6 +10,7 @@ mod previous_run;
 mod saving;
 
 use super::format::FileName;
+use super::stored_measurement::StoredMeasurement;
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
@@ -145,11 +146,11 @@ fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
             unroll: 1,
             ..BenchmarkSpec::default()
         },
-        measurement: Measurement {
+        measurement: StoredMeasurement::from(Measurement {
             count: 1,
             unroll: 1,
             launches: vec![launch(31), launch(0), launch(1)],
             ..Measurement::default()
-        },
+        }),
     }
 }

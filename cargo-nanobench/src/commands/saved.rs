@@ -11,6 +11,7 @@ use crate::report::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
     TableOptions, TableReport, UnusableExecutables, changes, closing,
 };
+use nanobench::model::Measurement;
 use nanobench::report::Units;
 use nanobench::summary::Summary;
 use std::io;
@@ -60,7 +61,7 @@ pub(super) fn compared(
 }
 
 fn header(name: &BaselineRef, baseline: &Baseline, with: Option<ComparedWith>) -> RunHeader {
-    let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
+    let measurements = baseline.benchmarks.iter().map(|stored| &*stored.measurement);
     RunHeader::from_saved(name.title(), baseline.environment.clone(), measurements, with)
 }
 
@@ -85,7 +86,7 @@ fn comparison(then: &LoadedBaseline, now: &Baseline, stored: &StoredBenchmark) -
 
 /// Returns a stored benchmark as a row. `None` if it has no samples.
 fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
-    let measurement = stored.measurement.clone();
+    let measurement = Measurement::clone(&stored.measurement);
     let summary = Summary::from_measurement(&measurement)?;
     let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
     let outcome = Outcome::Measured { measurement, summary };

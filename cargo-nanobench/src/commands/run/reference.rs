@@ -307,7 +307,7 @@ impl Reference {
         };
         let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
         let executable = path.map(|path| BaselineExecutable::Stored(path));
-        let (spec, measurement) = (&stored.benchmark, Some(&stored.measurement));
+        let (spec, measurement) = (&stored.benchmark, Some(&*stored.measurement));
         Some(KnownBenchmark { spec, measurement, identical, executable, changed })
     }
 }

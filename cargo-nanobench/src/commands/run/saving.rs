@@ -229,6 +229,6 @@ fn stored_row(
         earlier_run: None,
         benchmark: spec.clone(),
         comparison: report::earlier_comparison(row, with),
-        measurement: measurement.clone(),
+        measurement: measurement.clone().into(),
     })
 }
