@@ -66,7 +66,7 @@ pub(crate) struct Baseline {
     /// The executables that were measured, in the order of the build.
     #[serde(deserialize_with = "bounded::value::<MAX_EXECUTABLES_BYTES, _, _>")]
     pub(crate) executables: Vec<Executable>,
-    /// The results, in the order of the run.
+    /// The results, in the order in which a run of all targets lists them.
     #[serde(deserialize_with = "bounded::list::<MAX_BENCHMARKS, _, _>")]
     pub(crate) benchmarks: Vec<StoredBenchmark>,
 }

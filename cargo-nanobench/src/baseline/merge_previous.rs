@@ -59,15 +59,16 @@ impl CarriedResults {
         self.names.extend(new.iter().map(|executable| executable.file.clone()));
         let known: HashSet<BenchmarkId> = self.benchmarks.iter().map(StoredBenchmark::id).collect();
         let benchmarks = previous.baseline.benchmarks.iter();
-        let mut benchmarks: Vec<&StoredBenchmark> =
+        let benchmarks: Vec<&StoredBenchmark> =
             benchmarks.filter(|benchmark| filter(benchmark) && !known.contains(&benchmark.id())).collect();
-        benchmarks.sort_by_key(|benchmark| Reverse(previous.baseline.measured_at(benchmark)));
+        let mut newest_first = benchmarks.clone();
+        newest_first.sort_by_key(|benchmark| Reverse(previous.baseline.measured_at(benchmark)));
         let mut names = HashMap::new();
+        for StoredBenchmark { executable, .. } in newest_first {
+            names.entry(executable).or_insert_with(|| self.add_executable(previous, executable, new, folder));
+        }
         for benchmark in benchmarks {
-            let executable = names
-                .entry(&benchmark.executable)
-                .or_insert_with(|| self.add_executable(previous, &benchmark.executable, new, folder))
-                .clone();
+            let executable = names[&benchmark.executable].clone();
             let earlier_run = Some(self.add_run(previous.baseline.run_info(benchmark)));
             self.benchmarks.push(StoredBenchmark { executable, earlier_run, ..benchmark.clone() });
         }
@@ -77,7 +78,8 @@ impl CarriedResults {
         self.benchmarks.len()
     }
 
-    /// Adds to a run the benchmarks that it has not measured, and their executables.
+    /// Adds to a run the benchmarks that it has not measured, in the order in which they were kept,
+    /// and their executables.
     pub(super) fn merge_into(self, mut run: Baseline) -> Baseline {
         let measured: HashSet<BenchmarkId> = run.benchmarks.iter().map(StoredBenchmark::id).collect();
         let carried = self.benchmarks.into_iter().filter(|benchmark| !measured.contains(&benchmark.id()));

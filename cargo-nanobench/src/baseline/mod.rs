@@ -27,6 +27,7 @@ mod place;
 mod previous_run;
 mod prune;
 mod record;
+mod run_order;
 mod stage;
 mod store;
 mod stored_measurement;
@@ -46,6 +47,7 @@ pub(crate) use name::{BaselineName, NameError};
 pub(crate) use outside_files::{named_files, named_files_in, output_folder};
 pub(crate) use overview::Overview;
 pub(crate) use prune::PruneRule;
+pub(crate) use run_order::RunOrder;
 pub(crate) use stage::StagedRun;
 pub(crate) use store::{ListedBaseline, LoadedBaseline, LockedStore, Store};
 

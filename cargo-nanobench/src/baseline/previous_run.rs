@@ -38,7 +38,10 @@ impl LockedStore<'_> {
         results.add(last, |_| true, &[], &folder.executables());
         let mut run = last.baseline.without_benchmarks();
         run.executables.clear();
-        let previous = results.merge_into(run);
+        let mut previous = results.merge_into(run);
+        let ids = last.baseline.benchmarks.iter().map(StoredBenchmark::id);
+        let places: HashMap<BenchmarkId, usize> = ids.zip(0..).collect();
+        previous.benchmarks.sort_by_cached_key(|stored| places.get(&stored.id()).copied());
         Ok(folder.save_over_copy(&previous, self)?)
     }
 }

@@ -10,7 +10,7 @@ use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
 use super::outside_files::OutsideFile;
 use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IntactCopy, IoError, LoadedBaseline, LockedStore,
-    Overview, StoredBenchmark, moves,
+    Overview, RunOrder, StoredBenchmark, moves,
 };
 use super::{libraries, link_inputs};
 use crate::environment::Environment;
@@ -35,6 +35,8 @@ pub(crate) struct StagedRun<'a> {
     carried: CarriedResults,
     /// The last run that this one replaces, if it was read before.
     replaced: Option<Rc<LoadedBaseline>>,
+    /// The order in which results are saved.
+    order: RunOrder,
     /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
     is_partial: bool,
@@ -64,9 +66,9 @@ impl LockedStore<'_> {
     ) -> Result<StagedRun<'_>, Error> {
         let (executables, folders) = (Vec::new(), Vec::new());
         let carried = CarriedResults::new(MAX_CARRIED_EXECUTABLES);
-        let (is_partial, replaced) = (false, None);
+        let (is_partial, replaced, order) = (false, None, RunOrder::default());
         let mut staged =
-            StagedRun { executables, folders, carried, replaced, benchmarks, is_partial, store: self };
+            StagedRun { executables, folders, carried, replaced, order, benchmarks, is_partial, store: self };
         for baseline in baselines {
             let folder = self.staging_folder(baseline)?;
             match staged.folders.first() {
@@ -167,6 +169,11 @@ impl StagedRun<'_> {
         self.is_partial = is_partial;
     }
 
+    /// Notes the order in which results are saved.
+    pub(crate) fn set_order(&mut self, order: RunOrder) {
+        self.order = order;
+    }
+
     /// Drops one of the baselines.
     pub(crate) fn exclude(&mut self, baseline: &BaselineRef) {
         self.folders.retain(|folder| folder.baseline != *baseline);
@@ -185,7 +192,10 @@ impl StagedRun<'_> {
     ) -> Result<(), Error> {
         let mut run = Baseline::new(environment, self.executables, benchmarks);
         run.is_partial = self.is_partial;
-        let last = self.carried.merge_into(run.clone());
+        let mut last = self.carried.merge_into(run.clone());
+        for results in [&mut run.benchmarks, &mut last.benchmarks] {
+            self.order.sort(results);
+        }
         for folder in self.folders {
             let is_last = folder.baseline == BaselineRef::Last;
             if is_last {

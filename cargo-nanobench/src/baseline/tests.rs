@@ -7,6 +7,7 @@ mod invalid_archives;
 mod merging;
 mod moving;
 mod previous_run;
+mod run_order;
 mod saving;
 
 use super::format::FileName;

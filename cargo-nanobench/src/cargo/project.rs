@@ -105,6 +105,11 @@ impl Project {
         self.metadata.workspace_packages()
     }
 
+    /// Returns the names of all packages of the workspace, in the order in which they run.
+    pub(crate) fn member_names(&self) -> impl Iterator<Item = &str> {
+        self.members().into_iter().map(|member| member.name.as_str())
+    }
+
     /// Returns the names of the members' crates, with the folders of their sources.
     pub(crate) fn crates(&self) -> Vec<(String, PathBuf)> {
         let members = self.members().into_iter();
@@ -141,8 +146,8 @@ impl Project {
     /// Returns the names of the packages that may be edited here: the members and their path
     /// dependencies.
     pub(super) fn local_packages(&self) -> Vec<&str> {
-        let members = self.members().into_iter().map(|member| member.name.as_str());
-        let mut names: Vec<&str> = members.chain(self.path_dependencies().map(|(name, _)| name)).collect();
+        let mut names: Vec<&str> =
+            self.member_names().chain(self.path_dependencies().map(|(name, _)| name)).collect();
         names.sort_unstable();
         names.dedup();
         names

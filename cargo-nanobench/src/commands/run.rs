@@ -97,12 +97,14 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
+    let order = saving::order(source, &suite);
     let has_missing = |filter: &Filter| {
         references.iter().any(|reference| !available.missing(filter, reference.benchmarks()).is_empty())
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
+    staged.set_order(order);
     take_known(&mut suite, &staged, machine_code);
     for reference in &mut references {
         reference.find_changed_files();

@@ -31,6 +31,28 @@ fn a_filter_leaves_the_others_their_own_executables() {
 }
 
 #[test]
+fn its_report_has_the_order_of_a_full_run_whatever_was_measured_last() {
+    let fixture = Fixture::to_edit("growth");
+    fixture.nanobench("--samples 1 bisect sum pairs").run().exits(0);
+    let report = || fixture.nanobench("report --format json").run().exits(0).json();
+    let full = report();
+    let measured_again = ["pairs", "sum/1600 sum/100", "bisect/16 pairs/32 --sort name"];
+    for filters in measured_again {
+        fixture.nanobench(&format!("--samples 1 --no-compare {filters}")).run().exits(0);
+        assert_eq!(report().ids(), full.ids(), "after {filters}");
+    }
+    fixture.edit("benches/growth.rs", "rotate_left(7)", "rotate_left(9)");
+    fixture.nanobench("--samples 1 sum/400").run().exits(0);
+    for name in ["last", "last~1"] {
+        let report = fixture.nanobench(&format!("report {name} --format json")).run().exits(0).json();
+        assert_eq!(report.ids(), full.ids(), "{name}");
+        assert!(!report.fits("growth::growth::sum").is_empty(), "the sizes are of several runs: {report:#?}");
+    }
+    let table = fixture.nanobench("report").run();
+    table.exits(0).prints("coefficient").never_says("not fitted");
+}
+
+#[test]
 fn it_can_be_compared_and_saved_in_the_same_run() {
     let fixture = Fixture::slowed_down("");
     fixture.nanobench("--save-baseline main steady").run().exits(0);

@@ -6,7 +6,7 @@ use super::reference::Reference;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
 use crate::baseline::{
-    self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, StagedRun, Store,
+    self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, RunOrder, StagedRun, Store,
     StoredBenchmark,
 };
 use crate::benchmark_id::{BenchmarkId, TargetId};
@@ -18,6 +18,12 @@ use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
+
+/// Returns the order in which results are saved. `suite`: all benchmarks that were built.
+pub(super) fn order(source: &Source, suite: &Suite) -> RunOrder {
+    let packages = source.project().into_iter().flat_map(Project::member_names);
+    RunOrder::new(packages.map(str::to_owned).collect(), suite.benchmarks.iter().map(|it| &it.id))
+}
 
 /// Prepares saving a run, with its executables, the libraries that they load, and what their
 /// benchmarks may read. `known`: copies of executables that the store has.
