@@ -47,6 +47,7 @@ pub(crate) use libraries::{
 };
 pub(crate) use listing::Line;
 pub(crate) use loaded::LoadedSections;
+pub(crate) use reach::is_of_harness;
 pub(crate) use source_lines::Place;
 pub(crate) use source_search::find_function;
 use std::collections::HashMap;
@@ -165,7 +166,8 @@ fn is_harness_code(name: &str) -> bool {
         || name.starts_with("core::ops::function::")
 }
 
-/// Returns whether a function belongs to nanobench-core or to its engine.
+/// Returns whether a function belongs to nanobench-core or to its engine, also if it was compiled for a
+/// benchmark, which may be inlined into it.
 pub(crate) fn is_of_library(name: &str) -> bool {
     let path = name.strip_prefix('<').unwrap_or(name);
     ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))

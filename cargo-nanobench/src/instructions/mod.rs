@@ -93,19 +93,29 @@ pub(crate) struct CallCounts {
     /// The C library allocates, resizes or frees blocks.
     pub(crate) uses_allocator: bool,
     /// The instructions of each function, without those of its callees, most of them first. A
-    /// function that is inlined is part of another one. The loop around the calls is one, too: it
-    /// contains a benchmark that is inlined.
+    /// function that is inlined is part of another one.
     pub(crate) functions: Vec<FunctionCount>,
 }
 
 /// The instructions of a function in one call of the benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FunctionCount {
-    /// The demangled name without the hash. `None` for code without a symbol.
-    pub(crate) name: Option<String>,
+    pub(crate) function: CountedFunction,
     /// The number of times that it is called.
     pub(crate) calls: f64,
     pub(crate) instructions: f64,
+}
+
+/// A function whose instructions are counted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CountedFunction {
+    /// What the timed loop executes beyond that of an empty benchmark: the benchmark with all that
+    /// is inlined into it.
+    Benchmark,
+    /// The demangled name without the hash.
+    Named(String),
+    /// Code without a symbol.
+    Nameless,
 }
 
 /// The reason why a call can't be counted.

@@ -2,8 +2,8 @@
 
 use super::call::CallExecutions;
 use super::executions::Place;
-use super::{CallCounts, FunctionCount, Step};
-use crate::code::is_of_library;
+use super::{CallCounts, CountedFunction, FunctionCount, Step};
+use crate::code::{is_of_harness, is_of_library};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
 use object::read::elf::ElfFile64;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _, SymbolKind};
@@ -91,25 +91,36 @@ impl Objects {
     }
 }
 
-/// Returns the functions, the largest number of instructions first. Those of the harness are one:
-/// they differ from those of the empty benchmark, but cancel out together.
-fn sorted(mut functions: BTreeMap<Option<String>, Executed>) -> Vec<FunctionCount> {
-    let is_harness = |name: &Option<String>| name.as_deref().is_some_and(is_of_library);
-    let harness = || functions.iter().filter(|(name, _)| is_harness(name));
-    let largest = harness().max_by(|(_, a), (_, b)| a.instructions.total_cmp(&b.instructions));
-    if let Some((name, &Executed { calls, .. })) = largest.map(|(name, executed)| (name.clone(), executed)) {
-        let instructions = harness().map(|(_, executed)| executed.instructions).sum();
-        functions.retain(|name, _| !is_harness(name));
-        functions.insert(name, Executed { calls, instructions });
+/// Returns the functions, the largest number of instructions first.
+fn sorted(functions: BTreeMap<Option<String>, Executed>) -> Vec<FunctionCount> {
+    let mut counted: BTreeMap<CountedFunction, Executed> = BTreeMap::new();
+    for (name, executed) in functions {
+        let function = counted_function(name, executed);
+        let calls = if function == CountedFunction::Benchmark { 1.0 } else { executed.calls };
+        let instructions = counted.get(&function).map_or(0.0, |other| other.instructions);
+        counted.insert(function, Executed { calls, instructions: instructions + executed.instructions });
     }
-    let counts = functions.into_iter().map(|(name, Executed { calls, instructions })| FunctionCount {
-        name,
+    let counts = counted.into_iter().map(|(function, Executed { calls, instructions })| FunctionCount {
+        function,
         calls,
         instructions,
     });
-    let mut counts: Vec<FunctionCount> = counts.filter(|function| function.instructions != 0.0).collect();
+    let mut counts: Vec<FunctionCount> = counts.filter(|count| count.instructions != 0.0).collect();
     counts.sort_by(|a, b| b.instructions.total_cmp(&a.instructions));
     counts
+}
+
+/// Returns the function to which executions of a call belong. Those of the harness differ from those
+/// of the empty benchmark, but cancel out together, apart from functions that the benchmark calls. What
+/// is left is inlined into the timed loop.
+fn counted_function(name: Option<String>, Executed { calls, .. }: Executed) -> CountedFunction {
+    match name {
+        None => CountedFunction::Nameless,
+        Some(name) if is_of_library(&name) && (calls <= 0.0 || !is_of_harness(&name)) => {
+            CountedFunction::Benchmark
+        }
+        Some(name) => CountedFunction::Named(name),
+    }
 }
 
 impl Object {
@@ -165,6 +176,30 @@ impl Object {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_inlined_into_the_timed_loop_is_the_benchmark() {
+        const BENCHER: &str = "nanobench_engine::measure::bencher::Bencher";
+        const RNG: &str = "nanobench_engine::rng::Rng::next";
+        let executed =
+            |name: &str, calls, instructions| (Some(name.to_owned()), Executed { calls, instructions });
+        let functions = [
+            executed(&format!("{BENCHER}::discard_results"), 0.0, 30.0),
+            executed(&format!("{BENCHER}::begin_next_segment"), 0.0, -4.0),
+            executed(RNG, 2.0, 12.0),
+            executed("a::parse", 3.0, 9.0),
+            (None, Executed { calls: 0.0, instructions: 1.0 }),
+        ];
+        let named = |name: &str| CountedFunction::Named(name.to_owned());
+        let count = |function, calls, instructions| FunctionCount { function, calls, instructions };
+        let expected = [
+            count(CountedFunction::Benchmark, 1.0, 26.0),
+            count(named(RNG), 2.0, 12.0),
+            count(named("a::parse"), 3.0, 9.0),
+            count(CountedFunction::Nameless, 0.0, 1.0),
+        ];
+        assert_eq!(sorted(functions.into()), expected);
+    }
 
     #[test]
     fn freeing_is_a_use_of_the_allocator() {

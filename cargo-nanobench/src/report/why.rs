@@ -2,7 +2,7 @@
 
 use crate::baseline::{BaselineRef, OtherSide};
 use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Place};
-use crate::instructions::CallCounts;
+use crate::instructions::{CallCounts, CountedFunction};
 use crate::style::{HEADING, paint};
 use nanobench::report::{change, counted, escape};
 
@@ -31,9 +31,12 @@ pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
     Some(format!("{} {}{}{more}", name(first), size(first), most.unwrap_or_default()))
 }
 
+/// The name of the timed loop, with what is inlined into it.
+const BENCHMARK: &str = "the benchmark itself";
+
 /// Returns the name of a function, or of the timed loop.
 pub(super) fn name(function: &ChangedFunction) -> String {
-    function.name.as_deref().map_or_else(|| "the benchmark itself".to_owned(), escape)
+    function.name.as_deref().map_or_else(|| BENCHMARK.to_owned(), escape)
 }
 
 /// Returns the change of a function's size.
@@ -169,16 +172,20 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
 /// Returns the function that executes most of the further instructions: `all in a::parse`, or
 /// `all in a::parse, which is called 3 times instead of once`.
 fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
-    let of = |counts: &CallCounts, name: &Option<String>| {
-        let own = counts.functions.iter().filter(|function| function.name == *name);
-        own.map(|function| function.instructions).sum::<f64>()
+    let of = |counts: &CallCounts, function: &CountedFunction| {
+        let own = counts.functions.iter().filter(|count| count.function == *function);
+        own.map(|count| count.instructions).sum::<f64>()
     };
-    let functions = before.functions.iter().chain(&now.functions);
-    let growth = |name: &Option<String>| (of(now, name) - of(before, name)) * more.signum();
-    let (name, by) = functions
-        .map(|function| (&function.name, growth(&function.name)))
-        .max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    let name = escape(name.as_deref()?) + &often(name, [before, now]).unwrap_or_default();
+    let functions = before.functions.iter().chain(&now.functions).map(|count| &count.function);
+    let growth = |function: &CountedFunction| (of(now, function) - of(before, function)) * more.signum();
+    let (function, by) =
+        functions.map(|function| (function, growth(function))).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    let name = match function {
+        CountedFunction::Benchmark => BENCHMARK.to_owned(),
+        CountedFunction::Named(name) => escape(name),
+        CountedFunction::Nameless => return None,
+    };
+    let name = name + &often(function, [before, now]).unwrap_or_default();
     let share = by / more.abs();
     if (share - 1.0).abs() < 0.005 {
         Some(format!("all in {name}"))
@@ -189,11 +196,11 @@ fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
 
 /// Returns how much more or less often a function is called, if each of its calls executes as many
 /// instructions as before: the difference is then in its callers.
-fn often(name: &Option<String>, sides: [&CallCounts; 2]) -> Option<String> {
+fn often(function: &CountedFunction, sides: [&CallCounts; 2]) -> Option<String> {
     let of = |counts: &CallCounts| {
-        let own = || counts.functions.iter().filter(|function| function.name == *name);
-        let calls: f64 = own().map(|function| function.calls).sum();
-        (calls, own().map(|function| function.instructions).sum::<f64>() / calls)
+        let own = || counts.functions.iter().filter(|count| count.function == *function);
+        let calls: f64 = own().map(|count| count.calls).sum();
+        (calls, own().map(|count| count.instructions).sum::<f64>() / calls)
     };
     let [(before, of_one_before), (now, of_one_now)] = sides.map(of);
     let is_same_work = (of_one_now / of_one_before - 1.0).abs() <= SAME_WORK;
@@ -288,7 +295,7 @@ mod tests {
             reallocations: 0.0,
             uses_allocator: false,
             functions: vec![FunctionCount {
-                name: Some("a::parse".into()),
+                function: CountedFunction::Named("a::parse".into()),
                 calls,
                 instructions: calls * of_one,
             }],
@@ -348,6 +355,19 @@ mod tests {
         assert_eq!(
             short(&[same_size]).unwrap(),
             "the benchmark itself has other code of the same size, 16 bytes"
+        );
+    }
+
+    #[test]
+    fn what_is_inlined_into_the_timed_loop_is_the_benchmark_itself() {
+        let inlined = |instructions| {
+            let function = FunctionCount { function: CountedFunction::Benchmark, calls: 1.0, instructions };
+            CallCounts { instructions, functions: vec![function], ..counts(0.0, 0.0) }
+        };
+        let text = sentence(None, Some(&[inlined(10.0), inlined(36.0)]), &[]);
+        assert!(
+            text.starts_with("26 more instructions a call (+260.0 %), all in the benchmark itself; "),
+            "{text}"
         );
     }
 

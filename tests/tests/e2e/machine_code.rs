@@ -62,6 +62,10 @@ fn why_names_the_function_and_the_kind_of_difference() {
     run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
     let run = fixture.nanobench_by_default("why lost_inlining --no-counts").run();
     run.exits(0).prints("the code and its data are the same").prints("--baseline NAME, or --against REV");
+    // A function that is inlined into the timed loop is part of the benchmark.
+    let run = fixture.nanobench_by_default("why inlined --baseline main --features slower").run();
+    run.exits(0).prints(" more instructions a call (+").prints("), all in the benchmark itself; ");
+    run.prints("\nthe benchmark itself: grew from ").never_says("nanobench_engine");
     gates_count_what_why_counts(&fixture);
 }
 
