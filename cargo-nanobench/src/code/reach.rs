@@ -32,7 +32,7 @@ pub(super) struct Called {
 }
 
 /// Returns the functions with the timed code of a benchmark that its entry leads to. The benchmark
-/// is inlined into them, or called.
+/// is inlined into them, or called. Those that only pass the benchmark on to another one are left out.
 pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) -> Option<Vec<&'a Symbol>> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let mut queue = VecDeque::from(executable.code_pointers(entry));
@@ -41,10 +41,20 @@ pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) ->
             continue;
         };
         let name = symbol.demangled();
+        let code = instructions(executable, symbol);
+        let referenced = code.iter().flat_map(|i| referenced(executable, i));
         if is_timed(&name) {
-            found.push(symbol);
+            let is_timed_at = |address: &u64| {
+                executable.symbol(*address).is_some_and(|referenced| is_timed(&referenced.demangled()))
+            };
+            let others = referenced.filter(|address| !symbol.contains(*address));
+            let passed_on: Vec<u64> = others.filter(is_timed_at).collect();
+            if passed_on.is_empty() {
+                found.push(symbol);
+            }
+            queue.extend(passed_on);
         } else if leads_to_timed(&name) {
-            queue.extend(instructions(executable, symbol).iter().flat_map(|i| referenced(executable, i)));
+            queue.extend(referenced);
         }
         if seen.len() > MAX_FUNCTIONS {
             return None;

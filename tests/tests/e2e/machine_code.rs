@@ -62,10 +62,14 @@ fn why_names_the_function_and_the_kind_of_difference() {
     run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
     let run = fixture.nanobench_by_default("why lost_inlining --no-counts").run();
     run.exits(0).prints("the code and its data are the same").prints("--baseline NAME, or --against REV");
-    // A function that is inlined into the timed loop is part of the benchmark.
-    let run = fixture.nanobench_by_default("why inlined --baseline main --features slower").run();
-    run.exits(0).prints(" more instructions a call (+").prints("), all in the benchmark itself; ");
-    run.prints("\nthe benchmark itself: grew from ").never_says("nanobench_engine");
+    for benchmark in ["inlined", "inlined_after_a_pause"] {
+        let command = format!("why {benchmark} --baseline main --features slower");
+        let run = fixture.nanobench_by_default(&command).run();
+        run.exits(0).prints(" more instructions a call (+").prints("), all in the benchmark itself; ");
+        run.prints("\nthe benchmark itself: grew from ").never_says("nanobench_engine");
+    }
+    let run = fixture.nanobench("asm inlined_after_a_pause").run();
+    run.exits(0).prints("the timed loop\n").never_says("call_controlled_with");
     gates_count_what_why_counts(&fixture);
 }
 
