@@ -24,11 +24,6 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// That call may initialise something or wait for a lock. With samples of one short iteration, the
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
-/// Wall time in ns of an iteration beyond which the harness does so, too.
-const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
-/// Share of that time for which the clock runs at least, unless it was the set-up that took long, perhaps
-/// the first time only.
-const MIN_TIMED_SHARE: f64 = 0.1;
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
 /// may take long, and the number of iterations need not be exact. The clock's calibration has to
@@ -131,9 +126,7 @@ fn intended_sample_time(iteration_times: [f64; 2], iterations: u64, requested: f
 
 /// Returns whether nothing but the first call may have been timed.
 fn may_be_of_first_call(calibration: &Calibration, clock: &ClockInfo, sample_time: f64) -> bool {
-    let (timed, wall) = (timed_per_iteration(calibration, clock), calibration.iteration_wall_time);
-    let is_long_set_up = wall > MAX_REPEATED_CALL_TIME && timed < wall * MIN_TIMED_SHARE;
-    timed > MAX_REPEATED_CALL_SAMPLES * sample_time || is_long_set_up
+    timed_per_iteration(calibration, clock) > MAX_REPEATED_CALL_SAMPLES * sample_time
 }
 
 /// Returns the time of an iteration in ns with the clock running.
@@ -157,13 +150,13 @@ mod tests {
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
-        let may_be_first = |timed: f64, wall: f64| {
+        let may_be_first = |timed: f64| {
             let calibration = Calibration {
                 count: 1,
                 iterations: 1,
                 max_kept_results: 1,
                 iteration_ticks: timed * 1e6,
-                iteration_wall_time: wall * 1e6,
+                iteration_wall_time: 100e6,
                 segment_cost: 0.0,
                 first_call: Sample::default(),
                 throughput: None,
@@ -171,7 +164,6 @@ mod tests {
             };
             may_be_of_first_call(&calibration, &clock, 200_000.0)
         };
-        assert_eq!([0.01, 1.9, 2.1, 40.0].map(|ms| may_be_first(ms, 100.0)), [false, false, true, true]);
-        assert!(may_be_first(0.001, 250.0), "the set-up is slow, perhaps the first time only");
+        assert_eq!([0.01, 1.9, 2.1, 40.0].map(may_be_first), [false, false, true, true]);
     }
 }

@@ -19,7 +19,7 @@ const MAX_EXTRAPOLATION: u64 = 10;
 const MAX_ITERATIONS: u64 = 1_000_000_000;
 
 /// A call that takes longer than this, in ns, including everything outside the timing, is not
-/// repeated for the calibration.
+/// repeated for the calibration, except once if it was only the first call's set-up that took long.
 const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
 /// A call that takes longer than this many samples is not repeated for the calibration, either. If
 /// only the first call was that slow, the samples show it, and the calibration is repeated.
@@ -53,9 +53,13 @@ pub(crate) fn calibrate(
     let mut first = engine.bencher(request.warmup.max(1), fixed_count.unwrap_or(1), 1).with_throughput();
     first.run(benchmark);
     let count = fixed_count.unwrap_or_else(|| usable_count(request.count, best_count(engine, benchmark)));
-    let first_times = IterationTimes::new(engine, &first);
-    let is_slow = first_times.call() > MAX_REPEATED_CALL_TIME
-        || first_times.timed > MAX_REPEATED_CALL_SAMPLES * request.sample_time;
+    let is_long = |times: &IterationTimes| times.timed > MAX_REPEATED_CALL_SAMPLES * request.sample_time;
+    let mut first_times = IterationTimes::new(engine, &first);
+    if !is_long(&first_times) && first_times.call() > MAX_REPEATED_CALL_TIME {
+        // Perhaps it made a fixture, or a value that all calls share.
+        first_times = IterationTimes::new(engine, &engine.run(benchmark, 1, count, 1));
+    }
+    let is_slow = is_long(&first_times) || first_times.call() > MAX_REPEATED_CALL_TIME;
     // The first call says little about the time of the following ones, so more calls are timed even
     // if their number is given.
     let max_iterations = request.iterations.unwrap_or(MAX_ITERATIONS);

@@ -50,6 +50,35 @@ fn slow_functions_are_called_once() {
     }
 }
 
+/// Calibrates calls of 100 ns, whose set-up takes as many ns as `setup` returns for the number of
+/// earlier calls. Also returns the number of calls.
+fn with_setup(iterations: Option<u64>, setup: impl Fn(u64) -> u64) -> (Calibration, u64) {
+    scripted::set_read_cost(20);
+    let engine = Engine::with_clock(Clock::Scripted);
+    let mut calls = 0;
+    let mut benchmark = |bencher: &mut Bencher| {
+        bencher.call_controlled(|_, tc| {
+            tc.exclude(|| scripted::advance(setup(calls)));
+            calls += 1;
+            scripted::advance(100);
+        });
+    };
+    let calibration =
+        calibrate(&engine, &mut benchmark, Count::None, &CalibrationRequest { iterations, ..REQUEST });
+    (calibration, calls)
+}
+
+#[test]
+fn a_slow_set_up_may_be_that_of_the_first_call_only() {
+    let once = |calls: u64| if calls == 0 { 6_000_000_000 } else { 0 };
+    let (result, _) = with_setup(None, once);
+    assert!((600..1_200).contains(&result.iterations), "{result:?}");
+    let (result, _) = with_setup(Some(1), once);
+    assert!(result.iterations == 1 && result.iteration_wall_time < 1_000.0, "{result:?}");
+    let (result, calls) = with_setup(None, |_| 300_000_000);
+    assert!(result.iterations == 1 && result.iteration_wall_time > 3e8 && calls == 2, "{result:?}, {calls}");
+}
+
 #[test]
 fn a_somewhat_slow_first_call_is_repeated() {
     let mut calls = 0;
