@@ -90,9 +90,7 @@ pub(super) fn decide_screening(
     let has_launches = limits.suffice_launches(evidence.launches.number(), spent);
     // What may well be the same needs the launches anyway, and gets them sooner here. The confirmation
     // of a small change may fail, and wouldn't test for slow launches that weren't seen before.
-    let typical = answers.on(Question::Typical);
-    let is_typical_likely = typical.is_not_same() && typical.is_large();
-    let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
+    let is_suspected = answers.is_typical_likely() || has_launches && suspicions.number() > 0;
     // The long launches show a change by rare calls, or may hide one, but are too few for a suspicion.
     let min_change = rules.min_average_change();
     let do_rare_calls_differ = evidence.change_by_rare_calls().abs() > min_change;
@@ -132,6 +130,21 @@ pub(super) fn decide_screening(
         },
         only_adds_launches: is_precise && lacks_only_launches(),
     })
+}
+
+/// Decides on the evidence of a screening for which there is no more time, because the time of all runs
+/// is limited. On a busy machine, it may have too few pairs for a large change to be evident.
+pub(super) fn decide_cut_screening(
+    evidence: &Evidence,
+    rules: &Rules,
+    limits: &TimeLimits,
+) -> ScreeningDecision {
+    let answers = Answers::new(evidence, rules);
+    if evidence.pairs() >= MIN_PAIRS && answers.is_typical_likely() {
+        ScreeningDecision::Confirm(answers.suspicions(limits.expects_same))
+    } else {
+        ScreeningDecision::Stop
+    }
 }
 
 /// Returns the farther end of the interval that is to be expected when the time is up. Its width shrinks

@@ -180,6 +180,13 @@ impl Answers {
         Suspicions { typical, average, launches }
     }
 
+    /// Returns whether the typical time is known to differ, and probably by more than the smallest change
+    /// that is reported.
+    pub(super) fn is_typical_likely(&self) -> bool {
+        let typical = self.on(Question::Typical);
+        typical.is_not_same() && typical.is_large()
+    }
+
     /// Returns whether any change is evident, and clearly above the smallest one that is reported.
     pub(super) fn is_any_clear(&self) -> bool {
         self.0.iter().filter(|answer| answer.is_large()).any(Answer::is_evident)

@@ -112,6 +112,19 @@ impl<'a> PairedState<'a> {
         self.screening.pairs() >= MIN_PAIRS
     }
 
+    /// Ends a screening for which there is no more time. What looks different by now is suspected.
+    pub(super) fn cut_screening(&mut self) {
+        let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
+        if self.stage != Stage::Screening {
+            return;
+        }
+        if let ScreeningDecision::Confirm(suspicions) =
+            decision::decide_cut_screening(&self.screening, rules, &limits)
+        {
+            self.stage = Stage::Suspected(suspicions);
+        }
+    }
+
     /// Begins the confirmation of a suspected change, if there is any. `tests`: the number of
     /// suspected changes of all benchmarks. `min_block_time`: the time until new executables are
     /// ready for the next block. Returns the estimated time until its first test.

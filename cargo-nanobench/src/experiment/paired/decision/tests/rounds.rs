@@ -24,7 +24,8 @@ impl Row {
     }
 }
 
-/// Returns the verdicts on a suite that has this time for its confirmations.
+/// Returns the verdicts on a suite that has this time for its confirmations, and half as much for its
+/// screenings.
 fn suite_within(time: Duration, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Verdict> {
     let mut rows = screened(time, benchmarks, rules);
     let mut spent = Duration::ZERO;
@@ -55,10 +56,11 @@ fn is_open(row: &Row) -> bool {
 /// this time.
 fn screened(time: Duration, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Row> {
     let limits = Effort::Thorough.limits();
+    let screening_time = time / 2 / benchmarks.len() as u32;
     let screened: Vec<_> = benchmarks
         .into_iter()
         .map(|mut simulated| {
-            let (screening, next) = simulated.screen(rules, &limits);
+            let (screening, next) = simulated.screen_within(screening_time, rules, &limits);
             (simulated, screening, next)
         })
         .collect();

@@ -218,6 +218,16 @@ impl Simulated {
     }
 
     pub(super) fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
+        self.screen_within(Duration::MAX, rules, limits)
+    }
+
+    /// Screens the benchmark until it is decided, or for this time, but until the first look.
+    pub(super) fn screen_within(
+        &mut self,
+        time: Duration,
+        rules: &Rules,
+        limits: &TimeLimits,
+    ) -> (Evidence, ScreeningDecision) {
         let mut evidence = Evidence::default();
         let mut next_block = NextBlock::before_looks(&evidence, limits);
         loop {
@@ -230,6 +240,10 @@ impl Simulated {
                 self.block_with(&mut evidence, times, long_pairs);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
+                ScreeningDecision::Continue(_) if self.spent >= time && evidence.pairs() >= MIN_PAIRS => {
+                    let decision = decide_cut_screening(&evidence, rules, limits);
+                    return (evidence, decision);
+                }
                 ScreeningDecision::Continue(next) => next_block = next,
                 next => return (evidence, next),
             }
