@@ -19,8 +19,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Moves `new` to `folder`. The old content is moved to `previous`, or deleted without one.
-pub(super) fn replace(new: &Path, folder: &Path, previous: Option<&Path>) -> Result<(), IoError> {
+/// Moves `new` to `folder`. The old content is moved to `previous`, or deleted without one. `is_lasting`:
+/// this has to survive a power failure.
+pub(super) fn replace(
+    new: &Path,
+    folder: &Path,
+    previous: Option<&Path>,
+    is_lasting: bool,
+) -> Result<(), IoError> {
     let replaced = layout::free_replaced(folder);
     let had_content = exists(folder);
     if had_content {
@@ -32,7 +38,9 @@ pub(super) fn replace(new: &Path, folder: &Path, previous: Option<&Path>) -> Res
         }
         return Err(reason).context("write", folder);
     }
-    sync_parent(folder);
+    if is_lasting {
+        sync_parent(folder);
+    }
     if had_content { retire(&replaced, previous) } else { Ok(()) }
 }
 
