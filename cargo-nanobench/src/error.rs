@@ -54,6 +54,7 @@ impl From<&Error> for Exit {
                 Exit::BenchmarkFailed
             }
             Error::NoMatch { .. }
+            | Error::NoCosts { .. }
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
             | Error::NoLastRun => Exit::NothingToRun,

@@ -144,15 +144,28 @@ pub(crate) fn unknown_bench(project: &Project, flags: &PackageOptions, value: &s
     Ok(unknown_target(Kind::Bench, value, &packages))
 }
 
+/// Returns the error for a name of no target. Suggests any target with a similar name, or lists those
+/// that may have benchmarks.
 fn unknown_target(kind: Kind, name: &str, packages: &[&Package]) -> Error {
-    let hint = suggest::hint(name, names_of_kind(packages, kind));
+    let all = names_of_kind(packages, kind);
+    let with_mention = names_of(packages, |package, target| {
+        Kind::from_target(target) == Some(kind) && mentions::nanobench(package, target)
+    });
+    let has_similar = !suggest::nearest(name, all.iter().copied()).is_empty();
+    let names = if has_similar || with_mention.is_empty() { all } else { with_mention };
+    let hint = suggest::hint(name, names);
     Error::UnknownTarget { kind: kind.as_str(), name: name.to_owned(), hint }
 }
 
 fn names_of_kind<'a>(packages: &[&'a Package], kind: Kind) -> Vec<&'a str> {
-    let targets = packages.iter().flat_map(|package| &package.targets);
-    let of_kind = targets.filter(|target| Kind::from_target(target) == Some(kind));
-    of_kind.map(|target| target.name.as_str()).collect()
+    names_of(packages, |_, target| Kind::from_target(target) == Some(kind))
+}
+
+fn names_of<'a>(packages: &[&'a Package], is_shown: impl Fn(&Package, &Target) -> bool) -> Vec<&'a str> {
+    let targets =
+        packages.iter().flat_map(|package| package.targets.iter().map(move |target| (package, target)));
+    let shown = targets.filter(|(package, target)| is_shown(package, target));
+    shown.map(|(_, target)| target.name.as_str()).collect()
 }
 
 /// Returns whether a benchmark may have this text in its id: the package, the target or a source file

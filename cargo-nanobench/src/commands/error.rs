@@ -62,8 +62,11 @@ pub(crate) enum Error {
     OwnMachineCode(NoAssembly),
     #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("{source}{}", hint_lines(.hints))]
-    NoMatch { source: NoMatch, hints: Vec<String> },
+    /// `unknown_benches`: the lines about values of `--bench` that name no target.
+    #[error("{}{source}{}", unknown_benches.iter().map(|text| format!("{text}\n")).collect::<String>(), hint_lines(.hints))]
+    NoMatch { unknown_benches: Vec<String>, source: NoMatch, hints: Vec<String> },
+    #[error("no benchmark of `costs` matches {filters}{}\nrun `cargo nanobench costs --list` to see all of them", hint_lines(.hints))]
+    NoCosts { filters: String, hints: Vec<String> },
     #[error(transparent)]
     AmbiguousName(#[from] AmbiguousName),
     #[error("no executable could list its benchmarks{}", unlisted_lines(.0))]

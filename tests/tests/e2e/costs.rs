@@ -49,7 +49,11 @@ fn words_select_rows() {
         code.fails_with(5, "the benchmarks of `costs` are part of the tool itself");
     }
     fixture.nanobench("costs memry").run().fails_with(4, "did you mean the area `memory`?");
-    fixture.nanobench("costs xyzxyz").run().fails_with(4, "the areas are: calls, ");
+    fixture
+        .nanobench("costs xyzxyz")
+        .run()
+        .fails_with(4, "the areas are: calls, ")
+        .says("run `cargo nanobench costs --list` to see all of them");
     fixture.nanobench("costs --list --output csv=a.csv").run().fails_with(2, "cannot be used with");
 }
 

@@ -168,6 +168,17 @@ fn a_named_target_without_benchmarks_says_so() {
 }
 
 #[test]
+fn an_unknown_bench_comes_first_and_is_no_target_of_another_harness() {
+    let files = [("benches/mine.rs", BENCHMARK), ("benches/writeable.rs", "fn main() {}")];
+    let fixture = package(DEPENDENCY, &files);
+    let unknown =
+        "error: no bench of the selected packages is named `zzz`\n  available: `mine`\n  of 1 benchmark, ";
+    fixture.nanobench("--bench zzz").run().fails_with(4, unknown);
+    let run = fixture.nanobench("--bench writeabel").run();
+    run.fails_with(2, "no bench of the selected packages is named `writeabel`\n  did you mean `writeable`?");
+}
+
+#[test]
 fn a_missing_dependency_is_named_below_the_errors_of_the_compiler() {
     let fixture = package("", &[("benches/first.rs", &format!("use nanobench::nanobench;\n{BENCHMARK}"))]);
     let run = fixture.nanobench("").run();

@@ -43,18 +43,26 @@ fn is_of_everything(options: &RunOptions) -> bool {
 /// Returns lines for a run whose filters select none of these benchmarks.
 pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
     let filters = options.filter.filters.iter().map(String::as_str);
-    let filters: Vec<&str> = filters.chain(options.filter.bench.iter().map(BenchFilter::text)).collect();
-    let matches = |filter: &str| all.iter().any(|benchmark| benchmark.id.to_string().contains(filter));
-    let unknown: Vec<&str> = filters.into_iter().filter(|filter| !matches(filter)).collect();
+    let filters = filters.chain(options.filter.bench.iter().map(BenchFilter::text));
+    let unknown: Vec<&str> = filters.filter(|filter| !is_in_an_id(filter, all)).collect();
     let typed = options.filter.filters.iter().filter(|filter| unknown.contains(&filter.as_str()));
     let command = typed.filter_map(|filter| Some((filter, cli::subcommand_like(filter)?))).next();
     let command =
         command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
     let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
-    let benches = options.filter.bench.iter().filter(|bench| unknown.contains(&bench.text()));
-    let benches =
-        benches.filter_map(|bench| cargo::unknown_bench(project, &options.cargo.packages, bench.text()).ok());
-    let benches = benches.map(|error| error.to_string());
-    page.chain(command).chain(benches).chain(elsewhere(project, &options.cargo, holds)).collect()
+    page.chain(command).chain(elsewhere(project, &options.cargo, holds)).collect()
+}
+
+/// Returns lines about the values of `--bench` that name no bench target and are in no id.
+pub(super) fn unknown_benches(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
+    let values = options.filter.bench.iter().map(BenchFilter::text);
+    let unknown = values.filter(|value| !is_in_an_id(value, all));
+    let errors =
+        unknown.filter_map(|value| cargo::unknown_bench(project, &options.cargo.packages, value).ok());
+    errors.map(|error| error.to_string()).collect()
+}
+
+fn is_in_an_id(filter: &str, all: &[Benchmark]) -> bool {
+    all.iter().any(|benchmark| benchmark.id.to_string().contains(filter))
 }

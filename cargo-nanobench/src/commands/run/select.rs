@@ -44,24 +44,39 @@ pub(in crate::commands) fn selected(
     has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Vec<Benchmark>, Error> {
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
-    let selected = options.filter.select(&suite.benchmarks).map_err(|source| {
+    let selected = options.filter.select(&suite.benchmarks);
+    let mut unmatched = options.filter.unmatched(&suite.benchmarks);
+    let selected = selected.map_err(|source| {
         let is_command = options.filter.filters.first().is_some_and(|first| cli::is_other_command(first));
         let source = if is_command { source.without_similar() } else { source };
-        let hints = hints().unwrap_or_else(|| costs::hints(&options.filter.filters));
-        Error::NoMatch { source, hints }
+        let unknown_benches = project
+            .map(|project| hints::unknown_benches(options, project, &suite.benchmarks))
+            .unwrap_or_default();
+        match hints() {
+            Some(hints) => Error::NoMatch { unknown_benches, source, hints },
+            None if !unmatched.is_empty() && unmatched.len() == options.filter.filters.len() => {
+                Error::NoCosts {
+                    filters: quoted(&unmatched),
+                    hints: costs::hints(&unmatched, &suite.benchmarks),
+                }
+            }
+            None => Error::NoMatch { unknown_benches, source, hints: Vec::new() },
+        }
     })?;
-    let mut unmatched = options.filter.unmatched(&suite.benchmarks);
     unmatched.retain(|&filter| {
         !has_missing(&Filter { filters: vec![filter.to_owned()], ..options.filter.clone() })
     });
     // An executable that failed to list its benchmarks may have them.
     if !unmatched.is_empty() && suite.unlisted.is_empty() {
-        let filters = unmatched.iter().map(|filter| format!("`{}`", escape(filter)));
-        let filters = filters.collect::<Vec<_>>().join(", ");
         let hints: String = hints().into_iter().flatten().map(|hint| format!("; {hint}")).collect();
-        warn(format!("no benchmark matches {filters}{hints}"));
+        warn(format!("no benchmark matches {}{hints}", quoted(&unmatched)));
     }
     Ok(selected)
+}
+
+fn quoted(filters: &[&str]) -> String {
+    let quoted = filters.iter().map(|filter| format!("`{}`", escape(filter)));
+    quoted.collect::<Vec<_>>().join(", ")
 }
 
 /// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
