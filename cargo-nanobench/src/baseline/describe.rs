@@ -33,8 +33,8 @@ pub(crate) fn describe(overview: &Overview, now: &Zoned) -> String {
     let run_age = age(run.created, now);
     let older = oldest.map(|oldest| {
         let oldest_age = Some(age(oldest, now)).filter(|oldest_age| *oldest_age != run_age);
-        let oldest = oldest_age.map_or_else(String::new, |age| format!(", the oldest {age}"));
-        format!("{measured_before} of them measured before{oldest}")
+        let oldest = oldest_age.map_or_else(String::new, |age| format!(", the oldest from {age}"));
+        format!("{measured_before} with figures of earlier runs{oldest}")
     });
     let parts = [
         Some(run_age),
@@ -104,10 +104,10 @@ mod tests {
                 &now,
             )
         };
-        assert_eq!(described(5), "just now, 3 benchmarks, 2 of them measured before");
+        assert_eq!(described(5), "just now, 3 benchmarks, 2 with figures of earlier runs");
         assert_eq!(
             described(2 * MINUTE),
-            "just now, 3 benchmarks, 2 of them measured before, the oldest 2 min ago"
+            "just now, 3 benchmarks, 2 with figures of earlier runs, the oldest from 2 min ago"
         );
     }
 

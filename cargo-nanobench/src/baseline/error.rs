@@ -13,7 +13,9 @@ pub(crate) enum Error {
     Unknown { baseline: BaselineRef, known: String },
     #[error("there is no last run yet\nmeasure first: {command}")]
     NoLastRun { command: &'static str },
-    #[error("no previous run is kept\na run of other code keeps the last run as the previous one: {command}")]
+    #[error(
+        "no previous run is kept\na run of different code keeps the last run as the previous one: {command}"
+    )]
     NoPreviousRun { command: &'static str },
     #[error(
         "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the folder `{}`",

@@ -29,7 +29,7 @@ pub(super) struct CodeTraits {
     working: HashMap<Mnemonic, usize>,
     allocations: usize,
     bounds_checks: usize,
-    dynamic_calls: usize,
+    indirect_calls: usize,
     vector: usize,
     divisions: usize,
     atomics: usize,
@@ -43,7 +43,7 @@ impl CodeTraits {
         let calls = |passes: &dyn Fn(&str) -> bool| {
             callees.iter().flatten().filter(|callee| passes(&callee.name())).count()
         };
-        let is_dynamic = |(i, callee): &(&Instruction, &Option<Callee<'_>>)| {
+        let is_indirect = |(i, callee): &(&Instruction, &Option<Callee<'_>>)| {
             i.flow_control() == FlowControl::IndirectCall && callee.is_none()
         };
         let mut working = HashMap::new();
@@ -57,7 +57,7 @@ impl CodeTraits {
             bounds_checks: calls(&|name| {
                 name.contains("panic_bounds_check") || name.contains("slice") && name.ends_with("_fail")
             }),
-            dynamic_calls: code.iter().zip(&callees).filter(is_dynamic).count(),
+            indirect_calls: code.iter().zip(&callees).filter(is_indirect).count(),
             vector: count(&is_vector),
             divisions: count(&is_division),
             atomics: count(&|i| i.has_lock_prefix() || i.mnemonic() == Mnemonic::Mfence),
@@ -70,7 +70,7 @@ impl CodeTraits {
         let pairs = [
             (self.allocations.min(1), now.allocations.min(1), C::Allocates, C::NoLongerAllocates),
             (self.bounds_checks, now.bounds_checks, C::MoreBoundsChecks, C::FewerBoundsChecks),
-            (self.dynamic_calls, now.dynamic_calls, C::MoreDynamicCalls, C::FewerDynamicCalls),
+            (self.indirect_calls, now.indirect_calls, C::MoreIndirectCalls, C::FewerIndirectCalls),
             (self.vector.min(1), now.vector.min(1), C::NowVectorised, C::NoLongerVectorised),
             (self.divisions, now.divisions, C::MoreDivisions, C::FewerDivisions),
             (self.atomics, now.atomics, C::MoreAtomics, C::FewerAtomics),

@@ -71,8 +71,8 @@ pub(crate) enum CodeChange {
     MoreBoundsChecks,
     FewerBoundsChecks,
     /// It calls functions that are only known when the program runs, as of trait objects.
-    MoreDynamicCalls,
-    FewerDynamicCalls,
+    MoreIndirectCalls,
+    FewerIndirectCalls,
     /// It no longer uses instructions that work on several values at once.
     NoLongerVectorised,
     NowVectorised,
@@ -339,9 +339,9 @@ impl CodeChange {
     /// Returns a number by which the most telling changes come first.
     fn rank(&self) -> usize {
         use CodeChange::{
-            Allocates, Calls, FewerAtomics, FewerBoundsChecks, FewerDivisions, FewerDynamicCalls,
-            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreDynamicCalls, NoLongerAllocates, NoLongerCalls,
-            NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
+            Allocates, Calls, FewerAtomics, FewerBoundsChecks, FewerDivisions, FewerIndirectCalls,
+            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreIndirectCalls, NoLongerAllocates,
+            NoLongerCalls, NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
         };
         match self {
             Allocates | NoLongerAllocates => 0,
@@ -349,7 +349,7 @@ impl CodeChange {
             NoLongerVectorised | NowVectorised => 2,
             MoreBoundsChecks | FewerBoundsChecks => 3,
             Calls(_) => 4,
-            MoreDynamicCalls | FewerDynamicCalls => 5,
+            MoreIndirectCalls | FewerIndirectCalls => 5,
             MoreDivisions | FewerDivisions => 6,
             MoreAtomics | FewerAtomics => 7,
             NoLongerCalls(_) => 8,

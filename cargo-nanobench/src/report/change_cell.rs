@@ -5,7 +5,7 @@ use crate::experiment::{Comparison, Reason, TimeChange, Verdict};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
 
-/// The cell of a benchmark with other code for which the time was too short.
+/// The cell of a benchmark whose code differs, for which the time was too short.
 const OTHER_CODE_ONLY: &str = "code differs";
 /// The cell of a benchmark with the same code and another figure for which the time was too short.
 const OTHER_FIGURE_ONLY: &str = "time differs";
@@ -98,8 +98,8 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let all_within = within(bounds.iter().copied().fold(0.0, f64::max));
     let [slower, faster, moved, unsure, new] =
         [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::Unsure, Verdict::New].map(verdict);
-    let other_code = (number(Finding::OtherCode), "with other code".to_owned());
-    let other_figure = (number(Finding::OtherFigure), "with another time".to_owned());
+    let other_code = (number(Finding::OtherCode), "whose code differs".to_owned());
+    let other_figure = (number(Finding::OtherFigure), "whose time differs".to_owned());
     let not_compared = (number(Finding::NotCompared), NOT_COMPARED.to_owned());
     vec![
         slower,
@@ -185,7 +185,7 @@ mod tests {
         let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
         assert_eq!(
             counts,
-            ["1 slower", "2 within 2.3 %", "1 unsure", "1 with other code", "1 with another time"]
+            ["1 slower", "2 within 2.3 %", "1 unsure", "1 whose code differs", "1 whose time differs"]
         );
     }
 }

@@ -175,7 +175,7 @@ impl ComparedWith {
             ComparisonMethod::Revision { commit } => {
                 let is = if commit.starts_with(&self.name) { String::new() } else { format!("{name} is ") };
                 let how = if self.same_code {
-                    "compared with the working tree: no benchmark has other code"
+                    "compared with the working tree: no benchmark's code differs"
                 } else if self.only_counts {
                     "compared with the working tree by the instructions of a call"
                 } else {
@@ -188,7 +188,7 @@ impl ComparedWith {
             }
             ComparisonMethod::SideBySide => {
                 let how = if self.same_code {
-                    ": no benchmark has other code"
+                    ": no benchmark's code differs"
                 } else if self.only_counts {
                     ", by the instructions of a call"
                 } else {

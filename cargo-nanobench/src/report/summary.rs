@@ -126,10 +126,13 @@ pub(crate) fn saved(run: &ComparedRun) -> Vec<String> {
 /// Counts the benchmarks, except those that were not run: [`not_run`] does.
 /// `is_plain`: the rows have changes only where something may have changed.
 fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
-    let seconds = outcome.elapsed.as_secs_f64();
     let number = counted(rows.len(), "benchmark");
     // Comparing saved runs takes no time.
-    let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
+    let ran = match outcome.elapsed.as_secs_f64() {
+        0.0 => number,
+        seconds if seconds < 0.1 => format!("{number} in {:.0} ms", (seconds * 1e3).max(1.0)),
+        seconds => format!("{number} in {seconds:.1} s"),
+    };
     let counts = verdicts(rows, outcome, is_plain).map(|counts| format!(": {counts}"));
     let counts = counts.unwrap_or_default();
     format!("{ran}{counts}{}.", noise(rows))
@@ -258,7 +261,7 @@ fn not_compared(run: &ComparedRun) -> Option<String> {
     (number > 0).then(|| {
         let (have, their) = if number == 1 { ("has", "its") } else { ("have", "their") };
         format!(
-            "{} {have} other machine code or another time, but no time was left to compare {their} speed; \
+            "{} {have} different code or a different time, but no time was left to compare {their} speed; \
              {advice}",
             counted(number, "benchmark")
         )

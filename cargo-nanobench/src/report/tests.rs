@@ -374,7 +374,7 @@ fn the_heading_names_the_other_build() {
 fn the_heading_tells_that_no_code_differs() {
     let mut header = header(true);
     header.compared_with.as_mut().unwrap().same_code = true;
-    assert!(header.comparison()[0].ends_with("): no benchmark has other code"));
+    assert!(header.comparison()[0].ends_with("): no benchmark's code differs"));
     header.compared_with.as_mut().unwrap().method = ComparisonMethod::Revision { commit: String::new() };
-    assert!(header.comparison()[0].ends_with("compared with the working tree: no benchmark has other code"));
+    assert!(header.comparison()[0].ends_with("compared with the working tree: no benchmark's code differs"));
 }

@@ -10,9 +10,9 @@ use nanobench::report::{change, escape};
 use std::time::Duration;
 
 /// The text before the function whose machine code differs.
-const OTHER_CODE: &str = "other machine code in";
+const OTHER_CODE: &str = "different machine code in";
 /// The text before the function whose data differ.
-const OTHER_DATA: &str = "other data in";
+const OTHER_DATA: &str = "different data in";
 
 /// The remark on `unsure` if no reasonable time would decide it.
 pub(super) const TOO_LONG: &str = ": it would take too long to decide";
@@ -138,9 +138,9 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::DidNotRecur => "the change did not recur",
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
-        Reason::OtherCode => "other machine code; not run side by side, for lack of time",
+        Reason::OtherCode => "different machine code; not run side by side, for lack of time",
         Reason::SharedSettings => "both sides have settings of the working tree",
-        Reason::OtherFigure => "another time; not run side by side, for lack of time",
+        Reason::OtherFigure => "a different time; not run side by side, for lack of time",
         Reason::OnlyCounted => "not run side by side, as only instructions count",
         Reason::BusyCandidate => {
             "its threads or processes are busy between calls, unlike the baseline's, which may slow down \
@@ -151,7 +151,7 @@ fn reason_text(reason: Reason) -> &'static str {
         }
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
         Reason::SameCodeAtSamePlaces => "same code at the same places, so something else differs",
-        Reason::UncertainCode => "no other code was found; some data can't be compared",
+        Reason::UncertainCode => "no difference in the code was found; some data can't be compared",
         Reason::SameCodeExcept(Exception::Startup) => "same code, but the program starts differently",
         Reason::SameCodeExcept(Exception::Files) => "same code, but files that it may read differ",
         Reason::SameCodeExcept(Exception::Libraries) => "same code, but libraries that it loads may differ",
@@ -201,8 +201,8 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
     clauses
 }
 
-/// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, 2 of
-/// them long, in changing layouts`.
+/// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, in
+/// changing layouts, 2 of them longer to see rare expensive calls`.
 pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
     let (number, long_of) = match verdict {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
@@ -216,13 +216,13 @@ pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
     };
     let long = match paired.long_pairs {
         0 => String::new(),
-        long => format!(", {long} of {long_of} long"),
+        long => format!(", {long} of {long_of} longer to see rare expensive calls"),
     };
     let layouts = if paired.layouts.is_some() { ", in changing layouts" } else { "" };
-    format!("{number} pairs of fresh processes side by side{long}{layouts}")
+    format!("{number} pairs of fresh processes side by side{layouts}{long}")
 }
 
-/// Returns the function that differs, if it has a name: `other machine code in a::parse`.
+/// Returns the function that differs, if it has a name: `different machine code in a::parse`.
 pub(super) fn differing_function(paired: &PairedDetails) -> Option<String> {
     let name = paired.differs_in.as_ref()?;
     let nearest = paired.changed_functions.iter().find(|function| function.name.as_ref() == Some(name));

@@ -48,7 +48,7 @@ fn size(function: &ChangedFunction) -> String {
     } else if function.has_same_code() {
         "has the same code".to_owned()
     } else {
-        format!("has other code of the same size, {}", counted(now as usize, "byte"))
+        format!("has different code of the same size, {}", counted(now as usize, "byte"))
     }
 }
 
@@ -84,8 +84,8 @@ fn reason(change: &CodeChange, Words { it, its, there }: &Words) -> String {
         CodeChange::NoLongerCalls(callee) => format!("{it} no longer calls {}", escape(callee)),
         CodeChange::MoreBoundsChecks => format!("{it} has more bounds checks"),
         CodeChange::FewerBoundsChecks => format!("{it} has fewer bounds checks"),
-        CodeChange::MoreDynamicCalls => format!("{it} has more dynamic calls"),
-        CodeChange::FewerDynamicCalls => format!("{it} has fewer dynamic calls"),
+        CodeChange::MoreIndirectCalls => format!("{it} has more indirect calls"),
+        CodeChange::FewerIndirectCalls => format!("{it} has fewer indirect calls"),
         CodeChange::NoLongerVectorised => format!("{it} is no longer vectorised"),
         CodeChange::NowVectorised => format!("{it} is vectorised now"),
         CodeChange::MoreDivisions => format!("{it} has more divisions"),
@@ -354,7 +354,7 @@ mod tests {
         same_size.name = None;
         assert_eq!(
             short(&[same_size]).unwrap(),
-            "the benchmark itself has other code of the same size, 16 bytes"
+            "the benchmark itself has different code of the same size, 16 bytes"
         );
     }
 

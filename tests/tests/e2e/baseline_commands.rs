@@ -317,7 +317,7 @@ fn a_filter_does_not_make_the_others_new() {
     // The benchmark of the first run still has its executable, and is compared with it side by
     // side.
     let run = fixture.nanobench("").run();
-    run.exits(0).prints("1 of them measured before").never_says("gone or changed");
+    run.exits(0).prints("1 with figures of earlier runs").never_says("gone or changed");
     assert!(run.row("changing").contains("slower"), "{run}");
     let files = fs::read_dir(fixture.stored("last/executables")).unwrap();
     let (link_inputs, executables): (Vec<PathBuf>, Vec<PathBuf>) = files
@@ -355,7 +355,7 @@ fn deleted_benchmarks_are_not_kept_forever() {
     fs::rename(&renamed, renamed.with_file_name("moved.rs")).expect("the folder is there");
     fixture.nanobench("").run().exits(0);
     let last = fixture.nanobench("baseline show last").run();
-    last.exits(0).says("moved").never_says("measured before");
+    last.exits(0).says("moved").never_says("figures of earlier runs");
 }
 
 #[test]

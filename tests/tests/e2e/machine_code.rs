@@ -33,7 +33,7 @@ const REASONS: [(&str, &str, &str); 11] = [
         "reasons::other_data, 1 call away: has the same code",
         "  its data reasons::STEPS differ\n",
     ),
-    ("dynamic_calls", "reasons::dynamic_calls, 1 call away", "  it has more dynamic calls\n"),
+    ("dynamic_calls", "reasons::dynamic_calls, 1 call away", "  it has more indirect calls\n"),
     ("scalar_loop", "reasons::scalar_loop, 1 call away", "  it is no longer vectorised\n"),
     (
         "method_of_an_object",

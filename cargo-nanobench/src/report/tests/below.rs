@@ -54,16 +54,16 @@ fn a_long_line_about_a_change_breaks_between_its_parts() {
     let report = report(true, &rows, RunOutcome::default());
     let at = |width| anstream::adapter::strip_str(&changes(&report, width)[0]).to_string();
     let whole = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)   \
-                 other machine code in my_crate::join";
+                 different machine code in my_crate::join";
     assert_eq!(at(None), whole);
     assert_eq!(at(Some(whole.len())), whole);
     let expected = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
-  other machine code in my_crate::join";
+  different machine code in my_crate::join";
     assert_eq!(at(Some(whole.len() - 1)), expected);
     let expected = "slower  my-crate::first::concat
   100 ns -> 120 ns
   +20.0 % (0.0 .. +40.0)
-  other machine code in my_crate::join";
+  different machine code in my_crate::join";
     assert_eq!(at(Some(30)), expected);
 }
 
@@ -85,12 +85,15 @@ fn a_reason_that_several_changes_share_is_told_once() {
     let (text, below) = of(&rows);
     assert_eq!(text.matches("why:").count(), 1, "{text}");
     assert_eq!(below.matches("my_crate::join").count(), 1, "{below}");
-    assert_eq!(below.lines().last(), Some("all 2: other machine code in my_crate::join"));
+    assert_eq!(below.lines().last(), Some("all 2: different machine code in my_crate::join"));
     changed(&mut rows[1], "my_crate::split");
     let (text, below) = of(&rows);
     assert_eq!(text.matches("why:").count(), 2, "{text}");
-    assert!(below.lines().all(|line| line.contains("other machine code in")), "{below}");
-    assert!(of(&rows[..1]).1.ends_with("other machine code in my_crate::join"), "one line for one change");
+    assert!(below.lines().all(|line| line.contains("different machine code in")), "{below}");
+    assert!(
+        of(&rows[..1]).1.ends_with("different machine code in my_crate::join"),
+        "one line for one change"
+    );
 }
 
 #[test]
@@ -116,7 +119,10 @@ fn failures_are_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
     let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
-    assert_eq!(closing(&report(true, &[failed], outcome), false)[0], "1 benchmark in 1.0 s: 1 failed.");
+    let mut run = report(true, &[failed], outcome);
+    assert_eq!(closing(&run, false)[0], "1 benchmark in 1.0 s: 1 failed.");
+    run.outcome.elapsed = Duration::from_millis(42);
+    assert_eq!(closing(&run, false)[0], "1 benchmark in 42 ms: 1 failed.");
 }
 
 #[test]
@@ -175,7 +181,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
-    let pairs = "in 16 pairs of fresh processes side by side, 2 of them long\n";
+    let pairs = "in 16 pairs of fresh processes side by side, 2 of them longer to see rare expensive calls\n";
     assert!(
         verbose.contains(pairs) && verbose.find(pairs) < verbose.find("45.0 ms on each side"),
         "{verbose}"

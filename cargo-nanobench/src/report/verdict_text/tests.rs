@@ -73,10 +73,14 @@ fn long_pairs_and_layouts_are_named() {
     assert_eq!(pairs(Verdict::Same, &same), "in 16 pairs of fresh processes side by side");
     same.long_pairs = 2;
     let text = pairs(Verdict::Same, &same);
-    assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them long");
+    assert_eq!(
+        text,
+        "in 16 pairs of fresh processes side by side, 2 of them longer to see rare expensive calls"
+    );
     same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
     let text = pairs(Verdict::Slower, &same);
-    let end = "16 other pairs of fresh processes side by side, 2 of all 32 long, in changing layouts";
+    let end = "16 other pairs of fresh processes side by side, in changing layouts, \
+               2 of all 32 longer to see rare expensive calls";
     assert_eq!(text, format!("seen first in 16, then again in {end}"));
 }
 
@@ -120,8 +124,8 @@ fn the_sentence_of_a_change_names_both_samples_of_pairs() {
     assert!(!verdict_text.contains(OTHER_CODE), "{verdict_text}");
     let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
     known.paired.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
-    assert!(sentence(&known).ends_with("; other machine code in a::sort"));
+    assert!(sentence(&known).ends_with("; different machine code in a::sort"));
     let data = ChangedFunction::fixture("a::sort", [8, 8], vec![CodeChange::OtherData(None)]);
     known.paired.as_mut().unwrap().changed_functions = vec![data];
-    assert!(sentence(&known).ends_with("; other data in a::sort"));
+    assert!(sentence(&known).ends_with("; different data in a::sort"));
 }
