@@ -14,7 +14,7 @@ use anstyle::Style;
 use nanobench::report::{escape, is_visible};
 use std::io::{self, IsTerminal as _, Write as _};
 use terminal_size::terminal_size_of;
-use textwrap::core::Word;
+use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// The lines of the screen that stay free for the lines before and after those that change.
@@ -26,6 +26,10 @@ const INDENT: &str = "  ";
 const ROW_INDENT: usize = 4;
 /// The indentation of the rows of the last level. More spaces are an empty name.
 const LAST_LEVEL: usize = 6;
+/// The width that the rest of a last cell needs, to continue below its beginning.
+const MIN_CELL: usize = 24;
+/// The indentation of the rest of a last cell that is narrower: far behind the beginning of names.
+const CELL_INDENT: usize = 24;
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -48,10 +52,23 @@ pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
     print(&rows.lines().map(|row| wrapped_row(row, width) + "\n").collect::<String>())
 }
 
-/// Returns a row of a table, whose rest can't be mistaken for another row.
+/// Returns a row of a table, whose rest can't be mistaken for another row. The rest of the last cell,
+/// such as a verdict, continues below its beginning if there is room.
 fn wrapped_row(row: &str, width: Option<usize>) -> String {
+    let Some(all) = width else { return row.to_owned() };
+    let cells = row.trim();
     let level = row.len() - row.trim_start().len();
-    wrapped(row, width, &" ".repeat(level.min(LAST_LEVEL) + ROW_INDENT))
+    let behind_names = level.min(LAST_LEVEL) + ROW_INDENT;
+    let indent = match cells.rfind("  ") {
+        Some(gap) => {
+            let cell = level + display_width(&cells[..gap]) + "  ".len();
+            let has_room = cell + MIN_CELL <= all;
+            if has_room { cell } else { CELL_INDENT.min(all / 3).max(behind_names) }
+        }
+        // An empty name, or a name alone.
+        None => behind_names,
+    };
+    wrapped(row, width, &" ".repeat(indent))
 }
 
 /// Prints a message to stderr, behind a word with its style.
@@ -229,8 +246,12 @@ mod tests {
         let styled = "\x1b[33mwarning\x1b[0m: busy";
         assert_eq!(wrapped(styled, Some(13), INDENT), styled, "styles have no width");
         let row = "    split  101 ns  unsure: 3 s more would decide";
-        let expected = "    split  101 ns  unsure: 3 s\n        more would decide";
+        let expected = "    split  101 ns  unsure: 3 s\n           more would decide";
         assert_eq!(wrapped_row(row, Some(34)), expected, "no row of the next level");
+        let expected = "    split  101 ns  unsure: 3 s more would\n                   decide";
+        assert_eq!(wrapped_row(row, Some(43)), expected, "below the verdict");
+        let reason = "      why: a function shrank";
+        assert_eq!(wrapped_row(reason, Some(22)), "      why: a function\n          shrank");
         let remark = "              under 1 ns: nothing is left";
         assert_eq!(wrapped_row(remark, Some(33)), "              under 1 ns: nothing\n          is left");
         let figures = "+4.1 % (-0.4 .. +9.6), 3 more in sort/100 or so";

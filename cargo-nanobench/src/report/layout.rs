@@ -139,14 +139,9 @@ impl Layout {
     }
 }
 
-/// Returns rows with more about the row above them: their names and texts. If there is no room for a
-/// text beside the names of benchmarks, all begin right after their own names.
-pub(super) fn detail_rows(table: &Table, details: &[(&str, String)], options: TableOptions<'_>) -> String {
-    let aligned: Vec<String> = details.iter().map(|(name, text)| table.detail_row(name, text)).collect();
-    let is_wider = |width| aligned.iter().any(|row| display_width(row.trim_end()) > width);
-    if !options.width.is_some_and(is_wider) {
-        return aligned.concat();
-    }
+/// Returns rows with more about the row above them: their names and texts. All texts begin right after
+/// the longest of these names: they are sentences, not cells.
+pub(super) fn detail_rows(details: &[(&str, String)]) -> String {
     let width = details.iter().map(|(name, _)| name.len() + ":".len()).max().unwrap_or_default();
     let row = |(name, text): &(&str, String)| format!("      {:width$} {text}\n", format!("{name}:"));
     details.iter().map(row).collect()

@@ -166,7 +166,7 @@ impl<'a> TableReport<'a> {
             }
         };
         let details = self.details(row);
-        lines += &detail_rows(&self.table, &details, self.options);
+        lines += &detail_rows(&details);
         let is_in_function = is_fitted_in_function(row);
         if is_in_function || benchmark.spec.wipe_size.is_some() {
             self.pending.push(row.clone());

@@ -314,7 +314,7 @@ fn context_is_shown_to_those_who_ask() {
     header.environment.context = vec![pair("machine", "idle")];
     assert_eq!(header.heading(true, None)[1], "context: machine=idle");
     assert_eq!(header.heading(false, None).len(), 1);
-    assert!(table(&header, &rows, options(true)).contains("      context:     input=a\\u{1b}[31m, size=5\n"));
+    assert!(table(&header, &rows, options(true)).contains("      context: input=a\\u{1b}[31m, size=5\n"));
     assert!(!table(&header, &rows, options(false)).contains("input"));
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     assert_eq!(
