@@ -45,11 +45,13 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
         .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
     let library = args.path.as_deref().map(|dir| library_in(dir, common)).transpose()?;
 
-    let mut done = vec![add_dependency(package, library.as_deref(), common)?, write_bench(package)?];
-    done.extend(undiscovered(package, common)?);
+    let done = [add_dependency(package, library.as_deref(), common)?, write_bench(package)?];
+    let entry = missing_entry(package, common)?;
     if !common.quiet {
-        done.push(format!("Next: cargo nanobench{}", selection(package, args)));
-        output::print(&(done.join("\n") + "\n")).map_err(|source| Error::Print { source })?;
+        let (entry, then) = entry.map_or_else(|| (String::new(), "Next"), |entry| (entry + "\n\n", "Then"));
+        let lines =
+            format!("{}\n{entry}{then}: cargo nanobench{}\n", done.join("\n"), selection(package, args));
+        output::print(&lines).map_err(|source| Error::Print { source })?;
     }
     Ok(Exit::Success)
 }
@@ -149,8 +151,8 @@ fn write_bench(package: &Package) -> Result<String, Error> {
     }
 }
 
-/// Returns advice if the manifest keeps cargo from finding the file by itself.
-fn undiscovered(package: &Package, common: &CommonOptions) -> Result<Option<String>, Error> {
+/// Returns the next step if the manifest keeps cargo from finding the file by itself.
+fn missing_entry(package: &Package, common: &CommonOptions) -> Result<Option<String>, Error> {
     let common =
         CommonOptions { manifest_path: Some(package.manifest_path.clone().into()), ..common.clone() };
     let project = Project::load(&common, None)?;
@@ -159,7 +161,11 @@ fn undiscovered(package: &Package, common: &CommonOptions) -> Result<Option<Stri
         .member(&package.name)
         .is_some_and(|package| package.targets.iter().any(|target| target.src_path.as_std_path() == path));
     Ok((!is_target).then(|| {
-        format!("Cargo does not find it, because of `autobenches` or `[[bench]]` in {0}. Add there:\n\n[[bench]]\nname = \"first\"\n", package.manifest_path)
+        let manifest = shown(package.manifest_path.as_std_path());
+        format!(
+            "Next: add this entry to {manifest}. Because of `autobenches` or `[[bench]]` there, cargo doesn't \
+             find the file without it.\n\n[[bench]]\nname = \"first\""
+        )
     }))
 }
 

@@ -37,6 +37,15 @@ fn init_leads_to_a_table() {
 }
 
 #[test]
+fn init_asks_first_for_an_entry_that_cargo_needs() {
+    let fixture = new_package("--lib");
+    fixture.edit("Cargo.toml", "[package]", "[package]\nautobenches = false");
+    let run = init(&fixture, "");
+    run.exits(0).prints("Next: add this entry to Cargo.toml. ");
+    run.prints("find the file without it.\n\n[[bench]]\nname = \"first\"\n\nThen: cargo nanobench\n");
+}
+
+#[test]
 fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
     let fixture = new_package("--lib");
     fixture.committed();
