@@ -31,11 +31,13 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) every: Every,
     /// `setup` takes the argument, so that the function need not.
     pub(crate) setup_takes_argument: bool,
+    /// A misspelled option may supply another input.
+    pub(crate) may_have_more: bool,
 }
 
 impl<'a> InputOptions<'a> {
     pub(crate) fn new(options: &'a Options) -> InputOptions<'a> {
-        let Options { state, rows, .. } = options;
+        let Options { state, rows, has_unknown, .. } = options;
         let suppliers = [
             (Supplier::Setup, &state.setup),
             (Supplier::Args, &rows.args),
@@ -45,7 +47,12 @@ impl<'a> InputOptions<'a> {
             .into_iter()
             .filter_map(|(supplier, option)| option.as_ref().map(|KeyValue { key, .. }| (supplier, key)))
             .collect();
-        InputOptions { suppliers, every: state.every(), setup_takes_argument: state.setup_takes_argument() }
+        InputOptions {
+            suppliers,
+            every: state.every(),
+            setup_takes_argument: state.setup_takes_argument(),
+            may_have_more: *has_unknown,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

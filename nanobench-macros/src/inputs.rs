@@ -125,6 +125,9 @@ fn report_unused(
 
 /// Reports an input without an option that supplies it.
 fn report_unsupplied(options: &InputOptions, parameter: &FnArg, errors: &mut Errors) {
+    if options.may_have_more {
+        return;
+    }
     let (problem, fix) = match options.suppliers[..] {
         [(Supplier::Setup, _)] => (
             "a benchmark takes only one value from `setup`",

@@ -114,6 +114,8 @@ pub(crate) struct Options {
     pub(crate) settings: Settings,
     /// The path of nanobench.
     pub(crate) krate: Option<KeyValue<Path>>,
+    /// An option was misspelled, so it is not known whether it supplies an input.
+    pub(crate) has_unknown: bool,
 }
 
 /// Parses the options. An error in one doesn't hide errors in the others.
@@ -157,7 +159,7 @@ impl Options {
 
     /// Parses `key = value` and the comma after it.
     fn parse_one(&mut self, target: Target, input: ParseStream) -> syn::Result<()> {
-        let (key, example) = parse_key(target, input)?;
+        let (key, example) = parse_key(target, input).inspect_err(|_| self.has_unknown = true)?;
         if key == "context" {
             self.settings.add_context(key, input)?;
         } else if key == "complexity" && is_without_value(input) {

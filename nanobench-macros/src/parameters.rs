@@ -105,7 +105,9 @@ fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Opt
         _ => {}
     }
     if options.is_empty() || is_control {
-        errors.at(ty, ALLOWED, fix_of_type(value));
+        if !options.may_have_more || is_control || is_bencher(value) {
+            errors.at(ty, ALLOWED, fix_of_type(value));
+        }
         return None;
     }
     Some(Parameter::Input(passing, copy(ty)))

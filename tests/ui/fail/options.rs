@@ -22,6 +22,12 @@ mod unknown {
 
     #[nanobench(=)]
     fn nothing_readable() {}
+
+    #[nanobench(arg = ["a", "b"])]
+    fn supplies_an_input(_text: &str) {}
+
+    #[nanobench(args = [1, 2], setpu = |n| vec![n])]
+    fn supplies_one_of_two(_numbers: &[u64], _n: u64) {}
 }
 
 mod names_of_other_tools {
