@@ -52,7 +52,7 @@ pub(crate) enum BaselineAction {
     },
     /// Remove a baseline and its executables.
     Remove {
-        /// Name of the baseline. `NAME~1` is its previous version.
+        /// Name of the baseline; `NAME~1` is its previous version.
         #[arg(value_name = "NAME")]
         name: String,
         #[command(flatten)]
@@ -79,7 +79,7 @@ pub(crate) enum BaselineAction {
         /// `Bench`].
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
-        /// Let comparisons run its executables. These are programs of whoever made the file, and
+        /// Let comparisons run its executables, which are programs of whoever made the file, and
         /// run as you.
         #[arg(long)]
         use_executables: bool,
@@ -106,7 +106,7 @@ impl BaselineAction {
 /// A baseline, by its name.
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// Name of the baseline. `NAME~1` is its previous version, and `last` is the last run.
+    /// Name of the baseline; `NAME~1` is its previous version, and `last` is the last run.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     #[command(flatten)]

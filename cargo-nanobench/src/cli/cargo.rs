@@ -69,13 +69,13 @@ impl CargoArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: packages and targets")]
 struct TargetArgs {
-    /// Benchmark the library. Without target flags, that is lib, bins and benches.
+    /// Benchmark the library; without target flags, that is lib, bins and benches.
     #[arg(long)]
     lib: bool,
     /// Benchmark all binaries.
     #[arg(long)]
     bins: bool,
-    /// Benchmark the binary NAME. Like --test and --example, may be repeated and contain wildcards.
+    /// Benchmark the binary NAME; like --test and --example, may be repeated and contain wildcards.
     #[arg(long, value_name = "NAME")]
     bin: Vec<String>,
     /// Benchmark all bench targets.

@@ -21,7 +21,8 @@ const DAILY: [&str; 12] = [
     "verbose",
 ];
 
-const SHORT_USAGE: &str = "\
+/// The usage in `-h` and below errors.
+pub(super) const SHORT_USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench <COMMAND>";
 
@@ -30,7 +31,7 @@ Examples:
   cargo nanobench --save-baseline main  save the run under a name
   cargo nanobench --baseline main       compare with it, after a change";
 
-pub(super) const USAGE: &str = "\
+const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
        cargo nanobench report [BASELINE] [--against BASELINE]
@@ -82,10 +83,30 @@ pub(super) fn documented_all(all: Arg) -> Arg {
 
 /// Returns the command whose help is printed for these arguments.
 pub(super) fn with_help(command: Command, args: &[impl AsRef<OsStr>]) -> Command {
-    let mut args = args.iter().map(|arg| arg.as_ref().to_string_lossy()).take_while(|arg| arg != "--");
+    let args = args.iter().map(|arg| arg.as_ref().to_string_lossy()).take_while(|arg| arg != "--");
+    let args: Vec<Cow<'_, str>> = args.collect();
     // `-qh` is `-q -h`.
-    let asks = |arg: Cow<'_, str>| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('h');
-    if args.any(asks) { short(command) } else { command }
+    let is_short = |arg: &Cow<'_, str>| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('h');
+    if args.iter().any(is_short) {
+        short(command)
+    } else if args.iter().any(|arg| arg == "--help" || arg == "help") {
+        full(command.override_usage(USAGE))
+    } else {
+        command
+    }
+}
+
+/// Ends the first line of each entry without a full stop, as in entries that are one line.
+fn full(command: Command) -> Command {
+    command.mut_args(without_full_stop).mut_subcommands(full)
+}
+
+fn without_full_stop(arg: Arg) -> Arg {
+    let text = arg.get_long_help().map(ToString::to_string);
+    match text.as_deref().and_then(|text| text.split_once("\n\n")) {
+        Some((summary, details)) => arg.long_help(format!("{}\n\n{details}", summary.trim_end_matches('.'))),
+        None => arg,
+    }
 }
 
 /// Reduces the help to the daily flags, without headings.
@@ -128,6 +149,23 @@ mod tests {
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
         let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
         assert_eq!(flags.count(), DAILY.len() + ["--help", "--version"].len(), "{help}");
+    }
+
+    #[test]
+    fn summaries_are_one_sentence_without_a_full_stop() {
+        fn check(command: &Command) {
+            for arg in command.get_arguments() {
+                let long =
+                    arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+                let summary = long.split("\n\n").next().unwrap_or_default();
+                let next = summary.split(". ").skip(1);
+                let has_next =
+                    next.into_iter().any(|next| next.starts_with(|c: char| c.is_uppercase() || c == '`'));
+                assert!(!summary.ends_with('.') && !has_next, "{}: {summary}", arg.get_id());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&with_help(Cli::command(), &["--help"]));
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(crate) use tune::TuneArgs;
     bin_name = "cargo nanobench",
     version,
     styles = clap_cargo::style::CLAP_STYLING,
-    override_usage = help::USAGE,
+    override_usage = help::SHORT_USAGE,
     after_long_help = help::long(),
     args_conflicts_with_subcommands = true,
     max_term_width = 110

@@ -27,7 +27,7 @@ pub(crate) struct OutputFile {
 /// Reports besides the one on stdout.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FileArgs {
-    /// Write the report to PATH as well, like --output junit=report.xml. May be repeated.
+    /// Write the report to PATH as well, like --output junit=report.xml; may be repeated.
     ///
     /// FORMAT is one of those of --format but `table`, or `criterion`: a folder with Criterion's
     /// layout. The file is replaced at the end of the run, unless the run is interrupted.

@@ -7,7 +7,7 @@ use clap::Args;
 /// `cargo nanobench report`.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The baseline to report [default: the last run]. `NAME~1` is the previous version of NAME.
+    /// The baseline to report [default: the last run]; `NAME~1` is the previous version of NAME.
     #[arg(value_name = "BASELINE")]
     pub(crate) name: Option<String>,
     /// Compare it with the stored figures of this baseline.

@@ -61,13 +61,13 @@ pub(crate) struct SelectArgs {
     /// The id of a function selects all of its rows.
     #[arg(long)]
     pub(crate) exact: bool,
-    /// Skip benchmarks whose id contains PATTERN. May be repeated.
+    /// Skip benchmarks whose id contains PATTERN; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) skip: Vec<String>,
-    /// Run only benchmarks with the tag TAG. May be repeated; one match is enough.
+    /// Run only benchmarks with the tag TAG; may be repeated, and one match is enough.
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Vec<String>,
-    /// Skip benchmarks with the tag TAG. May be repeated.
+    /// Skip benchmarks with the tag TAG; may be repeated.
     #[arg(long, value_name = "TAG")]
     pub(crate) skip_tag: Vec<String>,
     /// Run only benchmarks marked `#[ignore]`.
@@ -267,7 +267,7 @@ pub(crate) struct ProcessArgs {
     /// Pass the output of benchmarks through to stderr.
     #[arg(long)]
     pub(crate) nocapture: bool,
-    /// Run the benchmark NAME until Ctrl-C, for a profiler. Nothing is printed or saved.
+    /// Run the benchmark NAME until Ctrl-C, for a profiler; print and save nothing.
     ///
     /// NAME is its id, path or name.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
@@ -332,7 +332,7 @@ pub(crate) struct OutputArgs {
         ("binary", Bytes::Binary, "KiB, MiB, GiB"),
     ]))]
     pub(crate) bytes_format: Option<Bytes>,
-    /// Store KEY=VALUE with the results, like --context machine=idle. May be repeated.
+    /// Store KEY=VALUE with the results, like --context machine=idle; may be repeated.
     ///
     /// A later value of a key replaces an earlier one.
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
