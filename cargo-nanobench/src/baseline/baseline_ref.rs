@@ -49,15 +49,6 @@ impl BaselineRef {
         }
     }
 
-    /// Returns whether it has to survive a power failure. Waiting for the disk takes milliseconds, and each
-    /// run replaces the last one.
-    pub(super) fn is_lasting(&self) -> bool {
-        match self {
-            BaselineRef::Named(_) | BaselineRef::Earlier(_) => true,
-            BaselineRef::Last | BaselineRef::BeforeLast => false,
-        }
-    }
-
     /// Returns the name that users type: `main`, `main~1`, `last`, `last~1`.
     pub(crate) fn name(&self) -> String {
         match self {

@@ -19,14 +19,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Moves `new` to `folder`. The old content is moved to `previous`, or deleted without one. `is_lasting`:
-/// this has to survive a power failure.
-pub(super) fn replace(
-    new: &Path,
-    folder: &Path,
-    previous: Option<&Path>,
-    is_lasting: bool,
-) -> Result<(), IoError> {
+/// Moves `new` to `folder`. The old content is moved to `previous`, or deleted without one.
+pub(super) fn replace(new: &Path, folder: &Path, previous: Option<&Path>) -> Result<(), IoError> {
     let replaced = layout::free_replaced(folder);
     let had_content = exists(folder);
     if had_content {
@@ -38,9 +32,7 @@ pub(super) fn replace(
         }
         return Err(reason).context("write", folder);
     }
-    if is_lasting {
-        sync_parent(folder);
-    }
+    sync_parent(folder);
     if had_content { retire(&replaced, previous) } else { Ok(()) }
 }
 

@@ -240,13 +240,12 @@ impl StagingFolder {
         previous: Option<&Path>,
     ) -> Result<(), IoError> {
         let text = baseline.to_json().context("write", &self.json())?;
-        let is_lasting = self.baseline.is_lasting();
-        fill(&self.json(), &text, is_lasting)?;
+        fill(&self.json(), &text)?;
         // Without it, lists take longer.
         let _ = Overview::write(baseline, self.folder.path());
         self.delete_unused_executables(baseline);
         let place = self.baseline.folder(&store.store.root());
-        moves::replace(self.folder.path(), &place, previous, is_lasting)?;
+        moves::replace(self.folder.path(), &place, previous)?;
         // The folder was moved, so there is nothing to delete.
         let _ = self.folder.keep();
         Ok(())
@@ -352,13 +351,13 @@ fn allocate(_file: &File, _size: usize) -> bool {
     false
 }
 
-/// Overwrites the reserved space with the text. `is_lasting`: it has to survive a power failure.
-fn fill(path: &Path, text: &[u8], is_lasting: bool) -> Result<(), IoError> {
+/// Overwrites the reserved space with the text.
+fn fill(path: &Path, text: &[u8]) -> Result<(), IoError> {
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         file.write_all(text)?;
         file.set_len(text.len() as u64)?;
-        if is_lasting { file.sync_all() } else { Ok(()) }
+        file.sync_all()
     };
     write().context("write", path)
 }
