@@ -1,6 +1,7 @@
 //! The help: `-h` shows the everyday flags on one screen, and `--help` shows all flags. The texts
 //! are those of the flags, and the parts here.
 
+use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -98,15 +99,20 @@ pub(super) fn with_help(command: Command, args: &[impl AsRef<OsStr>]) -> Command
 
 /// Ends the first line of each entry without a full stop, as in entries that are one line.
 fn full(command: Command) -> Command {
-    command.mut_args(without_full_stop).mut_subcommands(full)
+    let about = command.get_long_about().and_then(without_full_stop);
+    let command = if let Some(about) = about { command.long_about(about) } else { command };
+    let of_arg = |arg: Arg| match arg.get_long_help().and_then(without_full_stop) {
+        Some(help) => arg.long_help(help),
+        None => arg,
+    };
+    command.mut_args(of_arg).mut_subcommands(full)
 }
 
-fn without_full_stop(arg: Arg) -> Arg {
-    let text = arg.get_long_help().map(ToString::to_string);
-    match text.as_deref().and_then(|text| text.split_once("\n\n")) {
-        Some((summary, details)) => arg.long_help(format!("{}\n\n{details}", summary.trim_end_matches('.'))),
-        None => arg,
-    }
+/// Returns a help text without the full stop of its summary. `None` if there are no details.
+fn without_full_stop(text: &StyledStr) -> Option<String> {
+    let text = text.to_string();
+    let (summary, details) = text.split_once("\n\n")?;
+    Some(format!("{}\n\n{details}", summary.strip_suffix('.').filter(|_| !summary.ends_with(".."))?))
 }
 
 /// Reduces the help to the daily flags, without headings.
@@ -154,15 +160,20 @@ mod tests {
     #[test]
     fn summaries_are_one_sentence_without_a_full_stop() {
         fn check(command: &Command) {
+            let summary = |text: Option<&StyledStr>| {
+                let text = text.map(ToString::to_string).unwrap_or_default();
+                text.split("\n\n").next().unwrap_or_default().to_owned()
+            };
             for arg in command.get_arguments() {
-                let long =
-                    arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-                let summary = long.split("\n\n").next().unwrap_or_default();
+                let summary = summary(arg.get_long_help().or(arg.get_help()));
                 let next = summary.split(". ").skip(1);
                 let has_next =
                     next.into_iter().any(|next| next.starts_with(|c: char| c.is_uppercase() || c == '`'));
                 assert!(!summary.ends_with('.') && !has_next, "{}: {summary}", arg.get_id());
             }
+            let about = summary(command.get_long_about().or(command.get_about()));
+            let ends_with_stop = about.ends_with('.') && !about.ends_with("..");
+            assert!(!ends_with_stop, "{}: {about}", command.get_name());
             command.get_subcommands().for_each(check);
         }
         check(&with_help(Cli::command(), &["--help"]));

@@ -11,9 +11,9 @@ pub(crate) struct ProfileArgs {
     /// The benchmark: its id, path or name.
     #[arg(value_name = "ID")]
     pub(crate) id: String,
-    /// The profiler: perf record -g.
+    /// The profiler, such as perf record -g; without one, the benchmark runs until Ctrl-C.
     ///
-    /// Without one, the benchmark runs until Ctrl-C. `perf` and `samply record` attach to the benchmark's process after its set-up, and so does
+    /// `perf` and `samply record` attach to the benchmark's process after its set-up, and so does
     /// every command with the argument {pid}, which is replaced. Other programs run the process.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,

@@ -80,18 +80,12 @@ pub(crate) fn filter(name: &str) -> String {
     area.map_or_else(|| name.to_owned(), |area| format!("{PACKAGE}::{TARGET_NAME}::{}", area.name))
 }
 
-/// Returns advice about filters that select none of the built-in benchmarks: similar areas or
-/// benchmarks, and the names of all areas.
-pub(crate) fn hints(filters: &[&str], all: &[Benchmark]) -> Vec<String> {
+/// Returns advice about filters that select none of the built-in benchmarks: similar areas, and the
+/// names of all.
+pub(crate) fn hints(filters: &[&str]) -> Vec<String> {
     let areas = || AREAS.iter().map(|area| area.name);
-    let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
-    let near = filters.iter().filter_map(|filter| {
-        if let Some(area) = suggest::nearest(filter, areas()).first() {
-            return Some(format!("did you mean the area `{area}`?"));
-        }
-        let near = suggest::nearest(filter, ids.iter().map(String::as_str));
-        near.first().map(|id| format!("did you mean `{id}`?"))
-    });
+    let near = filters.iter().filter_map(|filter| suggest::nearest(filter, areas()).into_iter().next());
+    let near = near.map(|area| format!("did you mean the area `{area}`?"));
     near.chain([format!("the areas are: {}", areas().collect::<Vec<_>>().join(", "))]).collect()
 }
 

@@ -26,10 +26,9 @@ const INDENT: &str = "  ";
 const ROW_INDENT: usize = 4;
 /// The indentation of the rows of the last level. More spaces are an empty name.
 const LAST_LEVEL: usize = 6;
-/// The width that the rest of a last cell needs, to continue below its beginning.
+/// The width that the rest of a last cell needs, to continue below its beginning. If there is less, it
+/// continues at the right edge.
 const MIN_CELL: usize = 24;
-/// The indentation of the rest of a last cell that is narrower: far behind the beginning of names.
-const CELL_INDENT: usize = 24;
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -63,7 +62,7 @@ fn wrapped_row(row: &str, width: Option<usize>) -> String {
         Some(gap) => {
             let cell = level + display_width(&cells[..gap]) + "  ".len();
             let has_room = cell + MIN_CELL <= all;
-            if has_room { cell } else { CELL_INDENT.min(all / 3).max(behind_names) }
+            if has_room { cell } else { all.saturating_sub(MIN_CELL).max(behind_names) }
         }
         // An empty name, or a name alone.
         None => behind_names,
@@ -246,7 +245,7 @@ mod tests {
         let styled = "\x1b[33mwarning\x1b[0m: busy";
         assert_eq!(wrapped(styled, Some(13), INDENT), styled, "styles have no width");
         let row = "    split  101 ns  unsure: 3 s more would decide";
-        let expected = "    split  101 ns  unsure: 3 s\n           more would decide";
+        let expected = "    split  101 ns  unsure: 3 s\n          more would decide";
         assert_eq!(wrapped_row(row, Some(34)), expected, "no row of the next level");
         let expected = "    split  101 ns  unsure: 3 s more would\n                   decide";
         assert_eq!(wrapped_row(row, Some(43)), expected, "below the verdict");

@@ -202,7 +202,7 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
 }
 
 /// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, in
-/// changing layouts, 2 of them longer to see rare expensive calls`.
+/// changing layouts, 2 of them sampled for longer`.
 pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
     let (number, long_of) = match verdict {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
@@ -216,7 +216,7 @@ pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
     };
     let long = match paired.long_pairs {
         0 => String::new(),
-        long => format!(", {long} of {long_of} longer to see rare expensive calls"),
+        long => format!(", {long} of {long_of} sampled for longer"),
     };
     let layouts = if paired.layouts.is_some() { ", in changing layouts" } else { "" };
     format!("{number} pairs of fresh processes side by side{layouts}{long}")

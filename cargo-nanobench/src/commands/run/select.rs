@@ -44,29 +44,30 @@ pub(in crate::commands) fn selected(
     has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Vec<Benchmark>, Error> {
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
+    let unknown_benches = || -> Vec<String> {
+        let texts = project.map(|project| hints::unknown_benches(options, project, &suite.benchmarks));
+        texts.unwrap_or_default()
+    };
     let selected = options.filter.select(&suite.benchmarks);
     let mut unmatched = options.filter.unmatched(&suite.benchmarks);
     let selected = selected.map_err(|source| {
         let is_command = options.filter.filters.first().is_some_and(|first| cli::is_other_command(first));
         let source = if is_command { source.without_similar() } else { source };
-        let unknown_benches = project
-            .map(|project| hints::unknown_benches(options, project, &suite.benchmarks))
-            .unwrap_or_default();
         match hints() {
-            Some(hints) => Error::NoMatch { unknown_benches, source, hints },
+            Some(hints) => Error::NoMatch { unknown_benches: unknown_benches(), source, hints },
             None if !unmatched.is_empty() && unmatched.len() == options.filter.filters.len() => {
-                Error::NoCosts {
-                    filters: quoted(&unmatched),
-                    hints: costs::hints(&unmatched, &suite.benchmarks),
-                }
+                Error::NoCosts { filters: quoted(&unmatched), hints: costs::hints(&unmatched) }
             }
-            None => Error::NoMatch { unknown_benches, source, hints: Vec::new() },
+            None => Error::NoMatch { unknown_benches: Vec::new(), source, hints: Vec::new() },
         }
     })?;
     unmatched.retain(|&filter| {
         !has_missing(&Filter { filters: vec![filter.to_owned()], ..options.filter.clone() })
     });
     // An executable that failed to list its benchmarks may have them.
+    if suite.unlisted.is_empty() {
+        unknown_benches().into_iter().for_each(warn);
+    }
     if !unmatched.is_empty() && suite.unlisted.is_empty() {
         let hints: String = hints().into_iter().flatten().map(|hint| format!("; {hint}")).collect();
         warn(format!("no benchmark matches {}{hints}", quoted(&unmatched)));

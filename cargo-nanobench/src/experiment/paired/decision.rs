@@ -132,19 +132,16 @@ pub(super) fn decide_screening(
     })
 }
 
-/// Decides on the evidence of a screening for which there is no more time, because the time of all runs
-/// is limited. On a busy machine, it may have too few pairs for a large change to be evident.
-pub(super) fn decide_cut_screening(
+/// Returns the suspected changes after a screening for which there is no more time, because the time of
+/// all runs is limited. On a busy machine, it may have too few pairs for a large change to be evident.
+pub(super) fn suspicions_of_cut_screening(
     evidence: &Evidence,
     rules: &Rules,
     limits: &TimeLimits,
-) -> ScreeningDecision {
+) -> Option<Suspicions> {
     let answers = Answers::new(evidence, rules);
-    if evidence.pairs() >= MIN_PAIRS && answers.is_typical_likely() {
-        ScreeningDecision::Confirm(answers.suspicions(limits.expects_same))
-    } else {
-        ScreeningDecision::Stop
-    }
+    let is_likely = evidence.pairs() >= MIN_PAIRS && answers.is_typical_likely();
+    is_likely.then(|| answers.suspicions(limits.expects_same))
 }
 
 /// Returns the farther end of the interval that is to be expected when the time is up. Its width shrinks

@@ -64,7 +64,9 @@ impl<'a> PairedRunner<'a> {
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
         self.run_first_blocks(report);
         self.run_rounds(PairedRunner::screening, report);
-        self.states.iter_mut().for_each(PairedState::cut_screening);
+        if !interrupt::requested() {
+            self.states.iter_mut().for_each(PairedState::cut_screening);
+        }
         let making = self.begin_confirmations(report);
         let min_round = MIN_ROUND.max(making * MIN_ROUND_TO_MAKING);
         self.run_rounds(|runner| runner.next_confirming(min_round), report);

@@ -115,12 +115,8 @@ impl<'a> PairedState<'a> {
     /// Ends a screening for which there is no more time. What looks different by now is suspected.
     pub(super) fn cut_screening(&mut self) {
         let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
-        if self.stage != Stage::Screening {
-            return;
-        }
-        if let ScreeningDecision::Confirm(suspicions) =
-            decision::decide_cut_screening(&self.screening, rules, &limits)
-        {
+        let suspicions = || decision::suspicions_of_cut_screening(&self.screening, rules, &limits);
+        if let Some(suspicions) = self.stage.is_screening().then(suspicions).flatten() {
             self.stage = Stage::Suspected(suspicions);
         }
     }

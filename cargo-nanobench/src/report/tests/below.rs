@@ -181,7 +181,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
-    let pairs = "in 16 pairs of fresh processes side by side, 2 of them longer to see rare expensive calls\n";
+    let pairs = "in 16 pairs of fresh processes side by side, 2 of them sampled for longer\n";
     assert!(
         verbose.contains(pairs) && verbose.find(pairs) < verbose.find("45.0 ms on each side"),
         "{verbose}"

@@ -73,14 +73,11 @@ fn long_pairs_and_layouts_are_named() {
     assert_eq!(pairs(Verdict::Same, &same), "in 16 pairs of fresh processes side by side");
     same.long_pairs = 2;
     let text = pairs(Verdict::Same, &same);
-    assert_eq!(
-        text,
-        "in 16 pairs of fresh processes side by side, 2 of them longer to see rare expensive calls"
-    );
+    assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them sampled for longer");
     same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
     let text = pairs(Verdict::Slower, &same);
     let end = "16 other pairs of fresh processes side by side, in changing layouts, \
-               2 of all 32 longer to see rare expensive calls";
+               2 of all 32 sampled for longer";
     assert_eq!(text, format!("seen first in 16, then again in {end}"));
 }
 

@@ -241,8 +241,11 @@ impl Simulated {
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
                 ScreeningDecision::Continue(_) if self.spent >= time && evidence.pairs() >= MIN_PAIRS => {
-                    let decision = decide_cut_screening(&evidence, rules, limits);
-                    return (evidence, decision);
+                    let suspicions = suspicions_of_cut_screening(&evidence, rules, limits);
+                    return (
+                        evidence,
+                        suspicions.map_or(ScreeningDecision::Stop, ScreeningDecision::Confirm),
+                    );
                 }
                 ScreeningDecision::Continue(next) => next_block = next,
                 next => return (evidence, next),
