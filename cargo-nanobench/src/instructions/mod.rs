@@ -109,8 +109,8 @@ pub(crate) struct FunctionCount {
 /// A function whose instructions are counted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CountedFunction {
-    /// What the timed loop executes beyond that of an empty benchmark: the benchmark with all that
-    /// is inlined into it.
+    /// The benchmark, with all that is inlined into it: the instructions of the timed loop, less those of
+    /// an empty benchmark.
     Benchmark,
     /// The demangled name without the hash.
     Named(String),

@@ -64,11 +64,12 @@ pub(in crate::commands) fn selected(
     unmatched.retain(|&filter| {
         !has_missing(&Filter { filters: vec![filter.to_owned()], ..options.filter.clone() })
     });
-    // An executable that failed to list its benchmarks may have them.
-    if suite.unlisted.is_empty() {
-        unknown_benches().into_iter().for_each(warn);
+    if !suite.unlisted.is_empty() {
+        // An executable that failed to list its benchmarks may have them.
+        return Ok(selected);
     }
-    if !unmatched.is_empty() && suite.unlisted.is_empty() {
+    unknown_benches().into_iter().for_each(warn);
+    if !unmatched.is_empty() {
         let hints: String = hints().into_iter().flatten().map(|hint| format!("; {hint}")).collect();
         warn(format!("no benchmark matches {}{hints}", quoted(&unmatched)));
     }

@@ -8,6 +8,7 @@ use crate::stats::{self, Interval};
 use nanobench::stats::Change;
 use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
+use std::time::Duration;
 
 /// Minimum number of pairs for any decision.
 pub(super) const MIN_PAIRS: usize = 6;
@@ -101,6 +102,11 @@ impl Evidence {
     /// Returns the number of pairs.
     pub(super) fn pairs(&self) -> usize {
         self.changes.len()
+    }
+
+    /// Returns the average time of a pair of processes, if all of them took `time`.
+    pub(super) fn time_per_pair(&self, time: Duration) -> Duration {
+        time / u32::try_from(self.pairs().max(1)).unwrap_or(u32::MAX)
     }
 
     /// Returns the changes of the typical time: those of pairs without a slow launch. The share of

@@ -162,7 +162,7 @@ impl<'a> PairedState<'a> {
     pub(super) fn confirmation_block_time(&self) -> Duration {
         let suspicions = match self.stage {
             Stage::Confirming(_) if self.confirmation.pairs() > 0 => {
-                return time_per_pair(self.spent, &self.confirmation) * PAIRS_PER_BLOCK as u32;
+                return self.confirmation.time_per_pair(self.spent) * PAIRS_PER_BLOCK as u32;
             }
             Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
             Stage::Screening | Stage::Decided => {
@@ -297,7 +297,7 @@ impl<'a> PairedState<'a> {
             (Stage::Screening, _) => {
                 let usual =
                     self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
-                let pair_time = time_per_pair(usual, &self.screening);
+                let pair_time = self.screening.time_per_pair(usual);
                 let left = time_left::screening(&self.screening, self.spent, pair_time, rules, &limits);
                 let will_confirm = time_left::will_confirm(&self.screening, rules, &limits);
                 left + if will_confirm { next_confirmation() } else { Duration::ZERO }
@@ -392,11 +392,6 @@ fn screening_sampling(
         false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
     };
     BlockSampling { time, long_launches: benchmark.long_launches(long_pairs), only_adds_launches }
-}
-
-/// Returns the average time of a pair of processes, if those of this evidence took `time`.
-fn time_per_pair(time: Duration, evidence: &Evidence) -> Duration {
-    time / u32::try_from(evidence.pairs().max(1)).unwrap_or(u32::MAX)
 }
 
 /// Converts log ratios to ratios less 1.
