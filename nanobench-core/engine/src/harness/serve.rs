@@ -11,6 +11,7 @@ use crate::model::KeyValue;
 use crate::protocol::{
     self, CalibrateBenchmark, Channel, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
 };
+use crate::time::FrequencyMeasurement;
 use std::hint::black_box;
 use std::io;
 
@@ -18,8 +19,10 @@ use std::io;
 pub(super) fn serve(address: &str) -> i32 {
     lifeline::die_with_parent();
     remember_places();
-    let server = || Server { engine: None, rows: Vec::new() };
-    match Channel::connect(address).and_then(|mut channel| server().serve(&mut channel)) {
+    // The first process of an executable may wait for the build until it is needed.
+    let frequency = FrequencyMeasurement::begin();
+    let mut server = Server { frequency, engine: None, rows: Vec::new() };
+    match Channel::connect(address).and_then(|mut channel| server.serve(&mut channel)) {
         Ok(()) => 0,
         Err(error) => {
             eprintln!("nanobench: lost the connection to cargo nanobench: {error}");
@@ -29,6 +32,7 @@ pub(super) fn serve(address: &str) -> i32 {
 }
 
 struct Server {
+    frequency: FrequencyMeasurement,
     /// `None` until the parent requests the listing, with the clock to use.
     engine: Option<Engine>,
     rows: Vec<Row>,
@@ -88,7 +92,7 @@ impl Server {
             std::mem::forget(black_box(Vec::<u8>::with_capacity(padding)));
         }
         let requested = RequestedConditions::from_request(&request)?;
-        let new_engine = || request.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
+        let new_engine = || Engine::with_timer(request.timer, &self.frequency);
         let engine =
             request.clock_calibration.and_then(Engine::from_calibration).map_or_else(new_engine, Ok)?;
         let engine = self.engine.insert(engine);

@@ -5,13 +5,15 @@ use super::{Bencher, TimedCode, Timing};
 use crate::counters::{self, Waits};
 use crate::model::{ClockCalibration, Overhead, Overheads};
 use crate::stats;
-use crate::time::{self, Clock, Ticks, Timer};
+use crate::time::{self, Clock, FrequencyMeasurement, Ticks, Timer};
 use std::cell::RefCell;
 
 /// Number of empty segments, or batches of them, that are timed to find their cost.
 const SEGMENT_BATCHES: usize = 51;
+/// Number of segments of a `TimeControl` in such a batch.
+const CONTROLLED_SEGMENTS: u64 = 25;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
-const LOOP_BATCHES: usize = 101;
+const LOOP_BATCHES: usize = 51;
 const LOOP_ITERATIONS: u64 = 20_000;
 /// The cost of an empty loop among them. A program on the other hardware thread of the core can
 /// double the time, for some microseconds or milliseconds.
@@ -48,9 +50,13 @@ impl Engine {
         Engine::with_clock(Clock::best())
     }
 
-    /// Creates an engine with the clock that the user selects. The error says why it can't be used.
-    pub(crate) fn with_timer(timer: Timer) -> Result<Engine, String> {
-        Clock::with_timer(timer).map(Engine::with_clock)
+    /// Creates an engine with the clock that the user selects, by default the best one. The error says
+    /// why it can't be used.
+    pub(crate) fn with_timer(
+        timer: Option<Timer>,
+        measurement: &FrequencyMeasurement,
+    ) -> Result<Engine, String> {
+        Clock::with_timer(timer, measurement).map(Engine::with_clock)
     }
 
     pub(crate) fn with_clock(clock: Clock) -> Engine {
@@ -58,8 +64,8 @@ impl Engine {
         let mut engine = Engine { clock, calibration, prepared_segments: RefCell::default() };
         engine.calibration.plain_segment =
             middle(&engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES));
-        let controlled =
-            engine.segments(&mut |bencher| call_nothing(bencher, Timing::Controlled), 100, SEGMENT_BATCHES);
+        let mut call_controlled = |bencher: &mut Bencher| call_nothing(bencher, Timing::Controlled);
+        let controlled = engine.segments(&mut call_controlled, CONTROLLED_SEGMENTS, SEGMENT_BATCHES);
         engine.calibration.controlled_segment = middle(&controlled);
         let empty_loops = repeat(LOOP_BATCHES, &mut || engine.time_empty_loop());
         engine.calibration.empty_loop = stats::quantile(&empty_loops, EMPTY_LOOP_QUANTILE);

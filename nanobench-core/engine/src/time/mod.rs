@@ -9,6 +9,7 @@ pub(crate) mod scripted;
 use crate::record::words;
 pub(crate) use calibration::{describe, time_readings};
 use counter::Counter;
+pub(crate) use counter::FrequencyMeasurement;
 use os::OsClock;
 use std::time::Duration;
 
@@ -55,19 +56,28 @@ impl Clock {
     }
 
     /// Returns the best clock of this machine: the processor's counter, or else the operating
-    /// system's clock. Takes a few milliseconds to measure the frequency of the counter.
+    /// system's clock. Takes about 1 ms to measure the frequency of the counter.
     pub(crate) fn best() -> Clock {
-        Counter::new().map_or_else(|_| Clock::os(), Clock::Counter)
+        Clock::best_of(&FrequencyMeasurement::begin())
     }
 
-    /// Returns the clock that the user selects.
+    fn best_of(measurement: &FrequencyMeasurement) -> Clock {
+        measurement.end().map_or_else(|_| Clock::os(), Clock::Counter)
+    }
+
+    /// Returns the clock that the user selects, by default the best one.
     ///
     /// # Errors
     /// Says why the clock can't be used.
-    pub(crate) fn with_timer(timer: Timer) -> Result<Clock, String> {
+    pub(crate) fn with_timer(
+        timer: Option<Timer>,
+        measurement: &FrequencyMeasurement,
+    ) -> Result<Clock, String> {
         match timer {
-            Timer::Os => Ok(Clock::os()),
-            Timer::Tsc => Counter::new()
+            None => Ok(Clock::best_of(measurement)),
+            Some(Timer::Os) => Ok(Clock::os()),
+            Some(Timer::Tsc) => measurement
+                .end()
                 .map(Clock::Counter)
                 .map_err(|why| format!("can't use the processor's counter: {why}; use --timer os")),
         }
