@@ -36,16 +36,16 @@ fn fingerprint(path: &Path) -> Option<Fingerprint> {
     if is_file { Fingerprint::from_file(path).ok() } else { None }
 }
 
-/// Returns the files that cargo built with an executable of these bytes, and whose paths it contains:
-/// programs (`env!("CARGO_BIN_EXE_name")`) and libraries. Cargo's setting `build.build-dir` keeps the
-/// executable outside of the target directory.
-pub(crate) fn named_files(executable: &Path, bytes: &[u8], target_directory: &Path) -> Vec<PathBuf> {
+/// Returns the folders with files that cargo built with an executable of these bytes, and that it
+/// contains the paths of. Cargo's setting `build.build-dir` keeps the executable outside of the target
+/// directory.
+pub(crate) fn named_folders(executable: &Path, bytes: &[u8], target_directory: &Path) -> Vec<PathBuf> {
     let Some(folder) = output_folder(executable) else { return Vec::new() };
     // `release`, or that in the folder of a target.
     let below = |depth: usize| folder.iter().skip(folder.iter().count().saturating_sub(depth));
     let in_target = [1, 2].map(|depth| target_directory.join(below(depth).collect::<PathBuf>()));
     let folders: BTreeSet<PathBuf> = in_target.into_iter().chain([folder.to_owned()]).collect();
-    folders.iter().flat_map(|folder| named_files_in(folder, bytes)).collect()
+    folders.into_iter().filter(|folder| is_named(folder, bytes)).collect()
 }
 
 /// Returns the folder of the files that cargo builds for users, with an executable or another one of
@@ -55,16 +55,21 @@ pub(crate) fn output_folder(executable: &Path) -> Option<&Path> {
 }
 
 /// Returns the files that cargo built for users in a folder, or for packages in its folder `deps`, and
-/// whose paths an executable of these bytes contains. In `deps`, that is libraries of dependencies.
+/// whose paths an executable of these bytes contains: programs (`env!("CARGO_BIN_EXE_name")`), and
+/// libraries. In `deps`, that is libraries of dependencies.
 pub(crate) fn named_files_in(folder: &Path, bytes: &[u8]) -> Vec<PathBuf> {
-    let is_named = |path: &Path| memmem::find(bytes, path.as_os_str().as_encoded_bytes()).is_some();
-    if !is_named(folder) {
+    if !is_named(folder, bytes) {
         return Vec::new();
     }
     let is_built = |path: &PathBuf| path.extension().is_none_or(|end| end != "d");
     let built = entries(folder).filter(is_built);
     let of_dependencies = entries(&folder.join("deps")).filter(|path| is_dynamic_library(path));
-    built.chain(of_dependencies).filter(|path| is_named(path) && path.is_file()).collect()
+    built.chain(of_dependencies).filter(|path| is_named(path, bytes) && path.is_file()).collect()
+}
+
+/// Returns whether an executable of these bytes contains a path.
+fn is_named(path: &Path, bytes: &[u8]) -> bool {
+    memmem::find(bytes, path.as_os_str().as_encoded_bytes()).is_some()
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
@@ -78,6 +83,11 @@ fn is_dynamic_library(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn named_files(executable: &Path, bytes: &[u8], target_directory: &Path) -> Vec<PathBuf> {
+        let folders = named_folders(executable, bytes, target_directory).into_iter();
+        folders.flat_map(|folder| named_files_in(&folder, bytes)).collect()
+    }
 
     #[test]
     fn a_changed_file_is_noticed() {

@@ -44,6 +44,14 @@ pub(crate) struct StagedRun<'a> {
     store: &'a LockedStore<'a>,
 }
 
+/// An executable that was built, to be saved.
+#[derive(Debug)]
+pub(crate) struct BuiltExecutable {
+    pub(crate) path: PathBuf,
+    /// The fingerprint of its file, if it was computed before: that of a known copy to link.
+    pub(crate) hash: Option<Fingerprint>,
+}
+
 /// A folder that becomes a baseline.
 #[derive(Debug)]
 pub(super) struct StagingFolder {
@@ -59,7 +67,7 @@ impl LockedStore<'_> {
     /// version wrote one of the baselines, which is never replaced.
     pub(crate) fn stage(
         &self,
-        built: &[PathBuf],
+        built: &[BuiltExecutable],
         known: &[IntactCopy],
         baselines: &[BaselineRef],
         benchmarks: usize,
@@ -278,19 +286,21 @@ impl StagingFolder {
 /// as the next build may write to the same files. The copies are not synced: the fingerprint shows
 /// damage by a power failure.
 fn copy_executables(
-    built: &[PathBuf],
+    built: &[BuiltExecutable],
     known: &[IntactCopy],
     folder: &Path,
 ) -> Result<Vec<Executable>, IoError> {
     let mut names = HashSet::new();
     let mut executables = Vec::new();
-    for (index, path) in built.iter().enumerate() {
+    for (index, executable) in built.iter().enumerate() {
+        let path = &executable.path;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = if names.insert(name.clone()) { name } else { format!("{index}-{name}") };
         let invalid = |reason| io::Error::new(io::ErrorKind::InvalidFilename, reason);
         let file = FileName::try_from(name).map_err(invalid).context("copy", path)?;
         let copy = folder.join(&file);
-        let linked = same_content(path, known).filter(|known| fs::hard_link(&known.path, &copy).is_ok());
+        let linked =
+            same_content(executable, known).filter(|known| fs::hard_link(&known.path, &copy).is_ok());
         let (size, hash) = match linked {
             Some(known) => (layout::size(&copy), known.hash.clone()),
             None => {
@@ -305,12 +315,14 @@ fn copy_executables(
     Ok(executables)
 }
 
-/// Returns the known copy of an executable. Its content is not read if none has its size.
-fn same_content<'k>(executable: &Path, known: &'k [IntactCopy]) -> Option<&'k IntactCopy> {
-    let size = layout::size(executable);
+/// Returns the known copy of an executable. Its content is not read if its hash is known, or none has
+/// its size.
+fn same_content<'k>(executable: &BuiltExecutable, known: &'k [IntactCopy]) -> Option<&'k IntactCopy> {
+    let BuiltExecutable { path, hash } = executable;
+    let size = layout::size(path);
     let mut of_size = known.iter().filter(|known| layout::size(&known.path) == size).peekable();
     of_size.peek()?;
-    let hash = Fingerprint::from_file(executable).ok()?;
+    let hash = hash.clone().or_else(|| Fingerprint::from_file(path).ok())?;
     of_size.find(|known| known.hash == hash)
 }
 

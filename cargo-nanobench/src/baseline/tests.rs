@@ -27,6 +27,10 @@ fn runnable_executable(saved: &LoadedBaseline, executable: &Executable) -> Optio
     saved.runnable_copy(executable)?.into_intact().map(|copy| copy.path)
 }
 
+fn unread(paths: Vec<PathBuf>) -> Vec<BuiltExecutable> {
+    paths.into_iter().map(|path| BuiltExecutable { path, hash: None }).collect()
+}
+
 /// A target directory with two executables in it.
 struct Fixture {
     folder: TempDir,
@@ -61,10 +65,15 @@ impl Fixture {
         ["first-1", "second-2"].map(|file| self.target().join("deps").join(file)).to_vec()
     }
 
+    /// The built executables, whose content isn't known.
+    fn unread(&self) -> Vec<BuiltExecutable> {
+        unread(self.built())
+    }
+
     fn save(&self, places: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {
         let store = self.store();
         let lock = store.lock(&|| false)?;
-        let staged = lock.stage(&self.built(), &[], places, benchmarks)?;
+        let staged = lock.stage(&self.unread(), &[], places, benchmarks)?;
         let file = staged.executables()[0].file.clone();
         let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), &file));
         staged.commit(environment(), benchmarks.collect())

@@ -66,7 +66,7 @@ impl Executable {
     }
 
     /// Returns whether its file is certainly as it was when the entry point was found.
-    pub(super) fn is_unchanged(&self) -> bool {
+    pub(crate) fn is_unchanged(&self) -> bool {
         self.state.is_some() && self.state == FileState::of(&self.path)
     }
 

@@ -43,8 +43,8 @@ impl LastBuild {
         let Some(folder) = self.file.parent() else { return };
         let write = || {
             let mut file = NamedTempFile::new_in(folder)?;
-            writeln!(file, "{}", self.options)?;
-            serde_json::to_writer(&mut file, executables)?;
+            let options = format!("{}\n", self.options).into_bytes();
+            file.write_all(&[options, serde_json::to_vec(executables)?].concat())?;
             file.persist(&self.file)?;
             Ok::<_, io::Error>(())
         };

@@ -60,7 +60,7 @@ pub(crate) use run_plan::RunPlan;
 pub(crate) use sampling::{Sampling, SamplingOptions};
 pub(crate) use selection::{BenchFilter, Filter, NoMatch};
 pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};
-pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
+pub(crate) use suite::{Benchmark, Harness, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;
 pub(crate) use two_builds::baselines_in;
 pub(crate) use verdict::Verdict;

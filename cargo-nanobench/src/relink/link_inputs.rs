@@ -139,8 +139,7 @@ pub(super) fn keep(
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(place.parent().unwrap_or(Path::new(".")))?;
-    serde_json::to_writer(&mut file, &header)?;
-    file.write_all(b"\n")?;
+    file.write_all(&[serde_json::to_vec(&header)?, b"\n".to_vec()].concat())?;
     io::copy(&mut File::open(object)?, &mut file)?;
     file.persist(place)?;
     Ok(())

@@ -8,7 +8,7 @@
 mod left_processes;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -64,7 +64,7 @@ impl ScratchFolder {
     /// Deletes what killed runs have left below `parent`, unless that was done.
     pub(crate) fn tidy_in(parent: &Path) {
         let is_tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner).contains(parent);
-        if !is_tidied {
+        if !is_tidied && folders_of_runs(parent).next().is_some() {
             // A folder of this run tells whose the others have to be.
             drop(ScratchFolder::create_in(parent));
         }
@@ -114,14 +114,19 @@ fn delete_content(folder: &Path) {
 /// Deletes the folders below `parent` that killed runs of the owner of `own` have left. Anything
 /// that can't be deleted stays.
 fn tidy(parent: &Path, own: &Path) {
-    let (Ok(entries), Ok(own_data)) = (fs::read_dir(parent), fs::symlink_metadata(own)) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let is_named_so = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
-        if is_named_so && path != own {
-            tidy_folder(&path, &own_data);
-        }
+    let Ok(own_data) = fs::symlink_metadata(own) else { return };
+    for folder in folders_of_runs(parent).filter(|folder| folder != own) {
+        tidy_folder(&folder, &own_data);
     }
+}
+
+/// Returns the folders below `parent` that are named as those of runs.
+fn folders_of_runs(parent: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let is_named_so =
+        |entry: &DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|file_type| file_type.is_dir());
+    entries.filter(move |entry| is_named_so(entry) && is_folder(entry)).map(|entry| entry.path())
 }
 
 fn tidy_folder(folder: &Path, own: &Metadata) {

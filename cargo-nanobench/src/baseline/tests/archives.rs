@@ -72,7 +72,7 @@ fn libraries_are_exported_with_their_executable() {
     fs::write(&library, "code").unwrap();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let mut staged = lock.stage(&fixture.built(), &[], &[named("main")], 1).unwrap();
+    let mut staged = lock.stage(&fixture.unread(), &[], &[named("main")], 1).unwrap();
     staged.add_libraries(0, &[library]).unwrap();
     let file = staged.executables()[0].file.clone();
     staged.commit(environment(), vec![benchmark("b", &file)]).unwrap();
@@ -286,7 +286,7 @@ fn long_names_are_exported_and_imported() {
     {
         let store = fixture.store();
         let lock = store.lock(&|| false).unwrap();
-        let staged = lock.stage(&[long], &[], &[named(&name)], 0).unwrap();
+        let staged = lock.stage(&unread(vec![long]), &[], &[named(&name)], 0).unwrap();
         staged.commit(environment(), Vec::new()).unwrap();
     }
     let file = fixture.target().join("file");

@@ -12,7 +12,7 @@ fn run_with(fixture: &Fixture, ids: &[&str], variable: Option<&str>) {
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     let mut staged =
-        lock.stage(&fixture.built(), &[], &[BaselineRef::Last, named("main")], ids.len()).unwrap();
+        lock.stage(&fixture.unread(), &[], &[BaselineRef::Last, named("main")], ids.len()).unwrap();
     staged.set_inputs(0, variable.map(|value| vec![Input::variable("STEPS", value.as_ref())]));
     if let Some(last) = store.last().unwrap() {
         staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
@@ -53,7 +53,7 @@ fn a_last_run_is_partial_until_a_run_has_all_benchmarks() {
     let run = |is_partial| {
         let store = fixture.store();
         let lock = store.lock(&|| false).unwrap();
-        let mut staged = lock.stage(&fixture.built(), &[], &[BaselineRef::Last, named("main")], 1).unwrap();
+        let mut staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last, named("main")], 1).unwrap();
         if let Some(last) = store.last().unwrap() {
             staged.carry_over(&last, |_| true).unwrap();
         }

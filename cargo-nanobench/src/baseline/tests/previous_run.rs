@@ -16,7 +16,7 @@ fn run_in(environment: Environment, fixture: &Fixture, contents: [&str; 2], meas
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     let built: Vec<PathBuf> = measured.iter().map(|&index| fixture.built()[index].clone()).collect();
-    let mut staged = lock.stage(&built, &[], &[BaselineRef::Last], measured.len()).unwrap();
+    let mut staged = lock.stage(&unread(built), &[], &[BaselineRef::Last], measured.len()).unwrap();
     if let Some(last) = store.last().unwrap() {
         staged.carry_over(&last, |_| true).unwrap();
     }
@@ -94,7 +94,7 @@ fn a_run_that_is_not_saved_leaves_it_alone() {
     fs::write(&fixture.built()[0], "a3").unwrap();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    drop(lock.stage(&fixture.built(), &[], &[BaselineRef::Last], 1).unwrap());
+    drop(lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 1).unwrap());
     assert_eq!((previous(&fixture), fixture.files()), (kept, files));
 }
 

@@ -31,7 +31,7 @@ fn saving_again_keeps_the_previous_baseline() {
     let lock = store.lock(&|| false).unwrap();
     let mut built = fixture.built();
     built.truncate(1);
-    lock.stage(&built, &[], &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    lock.stage(&unread(built), &[], &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let expected = [
         "baselines",
         "baselines/main",
@@ -71,7 +71,7 @@ fn dropped_run_changes_nothing() {
     let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[], &[named("main"), BaselineRef::Last], 100).unwrap();
+    let staged = lock.stage(&fixture.unread(), &[], &[named("main"), BaselineRef::Last], 100).unwrap();
     assert_ne!(fixture.files(), files, "the space is reserved");
     drop(staged);
     // The folder for the previous baseline is created before the run.
@@ -87,7 +87,7 @@ fn reserved_space_is_allocated() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let _staged = lock.stage(&fixture.built(), &[], &[BaselineRef::Last], 100).unwrap();
+    let _staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 100).unwrap();
     let folders = fs::read_dir(fixture.root()).unwrap().flatten();
     let mut reserved = folders.filter_map(|entry| entry.path().join("baseline.json").metadata().ok());
     let reserved = reserved.next().unwrap();
@@ -104,7 +104,10 @@ fn executables_of_the_same_name_are_both_stored() {
     built[1] = path;
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    lock.stage(&built, &[], &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    lock.stage(&unread(built), &[], &[BaselineRef::Last], 0)
+        .unwrap()
+        .commit(environment(), Vec::new())
+        .unwrap();
     let saved = store.last().unwrap().unwrap();
     let content =
         |i: usize| fs::read(runnable_executable(&saved, &saved.baseline.executables[i]).unwrap()).unwrap();
@@ -147,7 +150,7 @@ fn thousand_benchmarks_fit_into_the_reserved_space() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[], &[BaselineRef::Last], 1000).unwrap();
+    let staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 1000).unwrap();
     let reserved =
         fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
     let reserved =
@@ -295,7 +298,7 @@ fn an_executable_that_the_store_has_is_linked() {
         IntactCopy { path, hash: executable.hash.clone() }
     };
     let known: Vec<IntactCopy> = last.baseline.executables.iter().map(known).collect();
-    let staged = lock.stage(&fixture.built(), &known, &[BaselineRef::Last, named("main")], 1).unwrap();
+    let staged = lock.stage(&fixture.unread(), &known, &[BaselineRef::Last, named("main")], 1).unwrap();
     let sizes = staged.executables().iter().map(|executable| executable.size);
     assert_eq!(sizes.collect::<Vec<_>>(), [5, 7]);
     // A copy has no part in what is written to the original.

@@ -6,14 +6,16 @@ use super::reference::Reference;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
 use crate::baseline::{
-    self, BaselineName, BaselineRef, IntactCopy, LoadedBaseline, LockedStore, RunOrder, StagedRun, Store,
-    StoredBenchmark,
+    self, BaselineName, BaselineRef, BuiltExecutable, IntactCopy, LoadedBaseline, LockedStore, RunOrder,
+    StagedRun, Store, StoredBenchmark,
 };
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Project;
 use crate::code;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
+use crate::experiment::{
+    Benchmark, Failure, Gate, GateOptions, Harness, Outcome, Row, RunPlan, Suite, Verdict,
+};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
@@ -35,8 +37,13 @@ pub(super) fn stage<'a>(
     surroundings: &FoundSurroundings,
     known: &[IntactCopy],
 ) -> Result<StagedRun<'a>, baseline::Error> {
-    let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
-    let mut staged = lock.stage(&executables, known, &options.baselines.to_save(), suite.benchmarks.len())?;
+    let built = |harness: &Harness| {
+        let executable = &harness.executable;
+        let hash = surroundings.hash(executable).filter(|_| executable.is_unchanged()).cloned();
+        BuiltExecutable { path: executable.path.clone(), hash }
+    };
+    let built: Vec<BuiltExecutable> = suite.harnesses.iter().map(built).collect();
+    let mut staged = lock.stage(&built, known, &options.baselines.to_save(), suite.benchmarks.len())?;
     staged.set_partial(options.is_partial);
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;

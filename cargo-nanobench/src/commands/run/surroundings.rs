@@ -6,11 +6,12 @@ use super::options::RunOptions;
 use super::source::Source;
 use crate::baseline::{self, Input};
 use crate::cargo::Executable;
+use crate::fingerprint::Fingerprint;
 use crate::warnings::warn;
 use crate::{background, code};
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -34,12 +35,17 @@ pub(super) struct FoundSurroundings {
 struct ReadExecutable {
     executable: Executable,
     bytes: Vec<u8>,
+    /// Its fingerprint, if there was time to compute it.
+    hash: Option<Fingerprint>,
+    /// The folders with files that it may run.
+    output_folders: Vec<PathBuf>,
     /// `None` without its bytes, or without a list of files.
     inputs: Option<NamedInputs>,
 }
 
 /// The surroundings of an executable, as far as it tells them.
 struct Surroundings {
+    hash: Option<Fingerprint>,
     /// `None` if they weren't found.
     inputs: Option<Vec<Input>>,
     /// The files outside of it whose code it runs.
@@ -47,19 +53,22 @@ struct Surroundings {
 }
 
 impl ReadExecutable {
-    fn new(executable: Executable, project: Option<&ProjectInputs>) -> ReadExecutable {
+    fn new(executable: Executable, target: &Path, project: Option<&ProjectInputs>) -> ReadExecutable {
         let bytes = fs::read(&executable.path).unwrap_or_default();
+        let output_folders = baseline::named_folders(&executable.path, &bytes, target);
         let project = project.filter(|_| !bytes.is_empty());
         let inputs = project.map(|project| project.named_in(&bytes, &executable));
-        ReadExecutable { executable, bytes, inputs }
+        ReadExecutable { executable, bytes, hash: None, output_folders, inputs }
     }
 
     /// Reads as many executables as the limit allows.
-    fn early(executables: Vec<Executable>, project: &ProjectInputs) -> Vec<ReadExecutable> {
+    fn early(executables: Vec<Executable>, target: &Path, project: &ProjectInputs) -> Vec<ReadExecutable> {
         let mut left = MAX_EARLY_BYTES;
         let executables = executables.into_iter().filter_map(|executable| {
             left = left.checked_sub(executable.path.metadata().ok()?.len())?;
-            Some(ReadExecutable::new(executable, Some(project)))
+            let read = ReadExecutable::new(executable, target, Some(project));
+            let hash = (!read.bytes.is_empty()).then(|| Fingerprint::of(&read.bytes));
+            Some(ReadExecutable { hash, ..read })
         });
         executables.collect()
     }
@@ -76,7 +85,7 @@ impl FoundSurroundings {
         let list = move || {
             background::enter();
             let project = ProjectInputs::list(root, &target);
-            let early = ReadExecutable::early(executables, &project);
+            let early = ReadExecutable::early(executables, &target, &project);
             // Nobody may be waiting any more.
             drop(sender.send((project, early)));
         };
@@ -89,15 +98,16 @@ impl FoundSurroundings {
     pub(super) fn find(&mut self, source: &Source, executable: &Executable) {
         self.receive_listing();
         let early = self.early.iter().position(|early| early.executable == *executable);
-        let ReadExecutable { bytes, inputs, .. } = match early {
+        let ReadExecutable { bytes, hash, output_folders, inputs, .. } = match early {
             Some(place) => self.early.swap_remove(place),
-            None => ReadExecutable::new(executable.clone(), self.project.as_ref()),
+            None => ReadExecutable::new(executable.clone(), source.target_directory(), self.project.as_ref()),
         };
         let inputs = self.project.as_ref().zip(inputs).map(|(project, named)| project.describe_all(&named));
-        let mut files_to_run = baseline::named_files(&executable.path, &bytes, source.target_directory());
+        let named_files = |folder: &PathBuf| baseline::named_files_in(folder, &bytes);
+        let mut files_to_run: Vec<PathBuf> = output_folders.iter().flat_map(named_files).collect();
         let (folders, roots) = (executable.library_folders(), source.own_folders(executable));
         files_to_run.extend(code::foreign_libraries(&executable.path, &folders, &roots));
-        self.of_executables.insert(executable.path.clone(), Surroundings { inputs, files_to_run });
+        self.of_executables.insert(executable.path.clone(), Surroundings { hash, inputs, files_to_run });
     }
 
     fn receive_listing(&mut self) {
@@ -114,6 +124,11 @@ impl FoundSurroundings {
     /// Returns what the project has to offer, if that is known.
     pub(super) fn project(&self) -> Option<&ProjectInputs> {
         self.project.as_ref()
+    }
+
+    /// Returns the fingerprint of an executable's file, if it was computed.
+    pub(super) fn hash(&self, executable: &Executable) -> Option<&Fingerprint> {
+        self.of_executables.get(&executable.path)?.hash.as_ref()
     }
 
     /// Returns the inputs of an executable. `None` if they weren't found.
