@@ -239,8 +239,8 @@ record! {
         /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
         /// segments of several threads count once. 0 for a benchmark with a clock of its own.
         pub segments: u64,
-        /// Time of the reference chains right before and after it, in ticks. It shows the speed of
-        /// the core at that moment.
+        /// Time of 48,000 cycles, in ticks, according to the reference chains right before and after
+        /// it. It shows the speed of the core at that moment.
         pub reference: u64,
         /// Number of its round. Samples that were taken next to each other in time, one of each
         /// side, share it.

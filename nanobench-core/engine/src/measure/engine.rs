@@ -1,6 +1,7 @@
 //! The clock of this process, and its costs.
 
 use super::preparation::Preparation;
+use super::reference;
 use super::{Bencher, TimedCode, Timing};
 use crate::counters::{self, Waits};
 use crate::model::{ClockCalibration, Overhead, Overheads};
@@ -13,8 +14,8 @@ const SEGMENT_BATCHES: usize = 51;
 /// Number of segments of a `TimeControl` in such a batch.
 const CONTROLLED_SEGMENTS: u64 = 25;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
-const LOOP_BATCHES: usize = 51;
-const LOOP_ITERATIONS: u64 = 20_000;
+const LOOP_BATCHES: usize = 101;
+const LOOP_ITERATIONS: u64 = 10_000;
 /// The cost of an empty loop among them. A program on the other hardware thread of the core can
 /// double the time, for some microseconds or milliseconds.
 const EMPTY_LOOP_QUANTILE: f64 = 0.1;
@@ -197,9 +198,13 @@ impl Engine {
         }
     }
 
-    /// Measures how long the reference chain takes now, in ticks.
+    /// Measures how long [`reference::CYCLES`] take now, in ticks: several times a chain, with the cost
+    /// of one reading.
     pub(super) fn reference(&self) -> u64 {
-        (TimedCode::get().time_reference_chain)(&self.clock).0
+        let chain = (TimedCode::get().time_reference_chain)(&self.clock).0;
+        let reading = self.ticks(self.calibration.clock.read_cost) as u64;
+        let without_reading = chain.saturating_sub(reading);
+        without_reading * u64::from(reference::CHAINS) + reading
     }
 }
 

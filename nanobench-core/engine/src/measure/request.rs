@@ -48,11 +48,11 @@ record! {
 
 impl Calibration {
     /// Returns the approximate wall time of a sample, including everything outside the timing, in
-    /// ns. A few fast calls take less than the two reference chains beside them.
+    /// ns. A few fast calls take less than the reference chains and the other work beside them.
     #[inline]
     pub fn sample_wall_time(&self) -> f64 {
-        const REFERENCE_CHAINS: f64 = 20_000.0;
-        (self.iteration_wall_time * self.iterations as f64).max(REFERENCE_CHAINS)
+        const WORK_BESIDE: f64 = 20_000.0;
+        (self.iteration_wall_time * self.iterations as f64).max(WORK_BESIDE)
     }
 
     /// Returns the request to count allocations and these counters. `None` for a benchmark that is
