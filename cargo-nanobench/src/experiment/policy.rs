@@ -114,7 +114,8 @@ impl ComparisonPolicy {
             return Effort::Brief;
         }
         match code() {
-            CodeMatch::Same | CodeMatch::Uncertain => Effort::Moderate,
+            CodeMatch::Same => Effort::Light,
+            CodeMatch::Uncertain => Effort::Moderate,
             CodeMatch::SameExcept(_) | CodeMatch::Differs(_) | CodeMatch::Unknown => Effort::Thorough,
         }
     }

@@ -3,13 +3,19 @@
 use super::rules::TimeLimits;
 use std::time::Duration;
 
+/// If one launch in four is slow, so many launches have none of them with a probability of 1 %, and
+/// six launches with one of 18 %.
+const LAUNCHES_THAT_SHOW_ONE_IN_FOUR: usize = 16;
+
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// Enough to find a change of 1 %, even if launches differ by several per cent.
     Thorough,
-    /// For benchmarks of whose code nothing is known to differ.
+    /// For benchmarks of whose code nothing is known to differ, although that isn't certain.
     Moderate,
+    /// For benchmarks whose code is the same. They run only if that is requested.
+    Light,
     /// Little more than the benchmark's own sampling takes. Blocks are short, because a verdict
     /// needs a number of pairs rather than precise ones.
     Brief,
@@ -20,11 +26,12 @@ impl Effort {
     pub(super) fn limits(self) -> TimeLimits {
         let [screening, average, total] = match self {
             Effort::Thorough => [2_000, 2_000, 6_000],
-            Effort::Moderate => [800, 1_500, 3_000],
+            Effort::Moderate | Effort::Light => [800, 1_500, 3_000],
             Effort::Brief => [200, 200, 600],
         }
         .map(Duration::from_millis);
-        let (is_persistent, expects_same) = (self == Effort::Thorough, self == Effort::Moderate);
+        let (is_persistent, expects_same) =
+            (self == Effort::Thorough, matches!(self, Effort::Moderate | Effort::Light));
         TimeLimits {
             screening,
             average,
@@ -39,23 +46,22 @@ impl Effort {
 
     /// Returns the number of launches of each side that `same` requires, unless the time of the
     /// screening ends before. If one launch in ten is slow, 66 launches have none of them with a
-    /// probability of 0.1 %, and 30 launches with one of 4 %. That suffices if no code is known to
-    /// differ.
+    /// probability of 0.1 %, and 30 launches with one of 4 %.
     fn min_launches(self) -> usize {
         match self {
             Effort::Thorough => 66,
             Effort::Moderate => 30,
+            Effort::Light => LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
             Effort::Brief => 0,
         }
     }
 
     /// Returns the number of launches of each side that `same` requires for longer than the time of the
-    /// screening. On a busy machine, that may end after a few: if one launch in four is slow, six launches
-    /// have none of them with a probability of 18 %, and 16 launches with one of 1 %.
+    /// screening. On a busy machine, that may end after a few.
     fn sufficient_launches(self) -> usize {
         match self {
-            Effort::Thorough => 16,
-            Effort::Moderate | Effort::Brief => 0,
+            Effort::Thorough => LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
+            Effort::Moderate | Effort::Light | Effort::Brief => 0,
         }
     }
 
@@ -64,7 +70,7 @@ impl Effort {
     fn min_long_launches(self) -> usize {
         match self {
             Effort::Thorough => 2,
-            Effort::Moderate => 1,
+            Effort::Moderate | Effort::Light => 1,
             Effort::Brief => 0,
         }
     }
@@ -73,7 +79,7 @@ impl Effort {
     /// seen, even if each process begins to count anew. `None` if no launch is long.
     pub(super) fn long_launch(self) -> Option<Duration> {
         match self {
-            Effort::Thorough | Effort::Moderate => Some(Duration::from_millis(55)),
+            Effort::Thorough | Effort::Moderate | Effort::Light => Some(Duration::from_millis(55)),
             Effort::Brief => None,
         }
     }
@@ -83,7 +89,7 @@ impl Effort {
     pub(super) fn max_time_per_sampled_time(self) -> u32 {
         match self {
             Effort::Thorough => 12,
-            Effort::Moderate | Effort::Brief => 3,
+            Effort::Moderate | Effort::Light | Effort::Brief => 3,
         }
     }
 
@@ -93,7 +99,7 @@ impl Effort {
     pub(super) fn screening_times(self, has_launches: bool) -> [Duration; 2] {
         let longest = if has_launches { self.sampling_time() } else { self.first_sampling_time() };
         let shortest = match self {
-            Effort::Moderate => self.short_sampling_time(),
+            Effort::Moderate | Effort::Light => self.short_sampling_time(),
             Effort::Thorough | Effort::Brief => self.first_sampling_time(),
         };
         [shortest, longest]
@@ -103,7 +109,7 @@ impl Effort {
     /// blocks, each may be short.
     pub(super) fn first_sampling_time(self) -> Duration {
         match self {
-            Effort::Thorough | Effort::Moderate => Duration::from_millis(12),
+            Effort::Thorough | Effort::Moderate | Effort::Light => Duration::from_millis(12),
             Effort::Brief => self.sampling_time(),
         }
     }
@@ -112,7 +118,7 @@ impl Effort {
     /// the run is brief, it is long relative to the usual start.
     pub(super) fn sampling_time(self) -> Duration {
         match self {
-            Effort::Thorough | Effort::Moderate => Duration::from_millis(25),
+            Effort::Thorough | Effort::Moderate | Effort::Light => Duration::from_millis(25),
             Effort::Brief => Duration::from_millis(6),
         }
     }
@@ -129,7 +135,7 @@ impl Effort {
     pub(super) fn time_of_run(self, first_block: Duration, long_launches: Duration) -> Duration {
         let factor = match self {
             Effort::Thorough => 24,
-            Effort::Moderate => 8,
+            Effort::Moderate | Effort::Light => 8,
             Effort::Brief => 1,
         };
         first_block.saturating_sub(long_launches) * factor + long_launches
@@ -139,7 +145,7 @@ impl Effort {
     /// many blocks: fewer, longer blocks start fewer processes.
     pub(super) fn extra_confirmation_time(self) -> Duration {
         match self {
-            Effort::Thorough | Effort::Moderate => Duration::from_millis(15),
+            Effort::Thorough | Effort::Moderate | Effort::Light => Duration::from_millis(15),
             Effort::Brief => Duration::ZERO,
         }
     }
