@@ -5,7 +5,8 @@ use super::change_cell::{self, Finding};
 use super::gate;
 use super::verdict_text::{differing_function, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text, lost_work, verdict_text};
-use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange, Verdict};
+use crate::baseline::BaselineRef;
+use crate::experiment::{Comparison, Outcome, Row, TimeChange, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
 use textwrap::core::display_width;
@@ -71,7 +72,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
-    lines.extend(not_compared(run));
+    lines.extend(not_compared(run, is_plain));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
     lines.extend(not_saved(outcome));
@@ -244,27 +245,32 @@ fn averages(rows: &[Row]) -> Option<String> {
 }
 
 /// Returns a line about benchmarks that may have changed, but for which the time was too short, with
-/// a command that takes the time.
-fn not_compared(run: &ComparedRun) -> Option<String> {
+/// what takes the time. `is_plain`: as in [`totals`].
+fn not_compared(run: &ComparedRun, is_plain: bool) -> Option<String> {
     let is_open = |row: &&Row| {
-        let reason = row.comparison.as_ref().and_then(|comparison| comparison.reason);
-        matches!(reason, Some(Reason::OtherCode | Reason::OtherFigure))
-    };
-    let number = run.rows.iter().filter(is_open).count();
-    let advice = match run.header.environment.commit {
-        Some(_) => "to compare all with a commit: cargo nanobench --against HEAD",
-        None => {
-            "to compare all, save a baseline before a change (--save-baseline main) and name it after the \
-             change (--baseline main)"
+        let Some(comparison) = &row.comparison else { return false };
+        match Finding::of(comparison) {
+            Some(Finding::OtherCode | Finding::OtherFigure) => true,
+            // Nobody asked for the comparison, so it was brief.
+            Some(Finding::Verdict(Verdict::Unsure, _)) => is_plain,
+            _ => false,
         }
     };
+    let number = run.rows.iter().filter(is_open).count();
+    let advice = if is_plain {
+        // The run that it was compared with.
+        let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
+        format!("to compare for longer: the same command with --baseline {}", last.name())
+    } else if run.header.environment.commit.is_some() {
+        "to compare all with a commit: cargo nanobench --against HEAD".to_owned()
+    } else {
+        "to compare all, save a baseline before a change (--save-baseline main) and name it after the change \
+         (--baseline main)"
+            .to_owned()
+    };
     (number > 0).then(|| {
-        let (have, their) = if number == 1 { ("has", "its") } else { ("have", "their") };
-        format!(
-            "{} {have} different code or a different time, but no time was left to compare {their} speed; \
-             {advice}",
-            counted(number, "benchmark")
-        )
+        let number = counted(number, "benchmark");
+        format!("{number} may have changed, but the time was too short to tell; {advice}")
     })
 }
 

@@ -46,6 +46,27 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
 }
 
 #[test]
+fn a_plain_run_without_time_to_decide_names_the_command_that_takes_it() {
+    let unsure = row("a", &[102; 5], Some(side_by_side(Verdict::Unsure, 102, 0.0, None)));
+    let outcome = RunOutcome { ending: Ending::SavedAsLastRun, ..RunOutcome::default() };
+    let mut run = report(true, &[unsure.clone(), unsure], outcome);
+    let has_advice = |run: &ComparedRun| closing(run, false).concat().contains("may have changed");
+    assert!(!has_advice(&run), "it took the time that was requested");
+    run.header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
+    let advice = |name| {
+        format!(
+            "2 benchmarks may have changed, but the time was too short to tell; \
+             to compare for longer: the same command with --baseline {name}"
+        )
+    };
+    assert_eq!(closing(&run, false).last(), Some(&advice("last~1")));
+    run.outcome.ending = Ending::NotSaved;
+    assert_eq!(closing(&run, false).last(), Some(&advice("last")));
+    run.rows = vec![row("a", &[102; 5], Some(side_by_side(Verdict::Unsure, 102, 0.03, None)))];
+    assert!(!has_advice(&run), "the table says within which limit");
+}
+
+#[test]
 fn a_long_line_about_a_change_breaks_between_its_parts() {
     let mut rows = rows_compared();
     rows.truncate(1);
