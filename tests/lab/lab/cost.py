@@ -27,6 +27,9 @@ def time(session):
     direct.build("suite")
     direct.run("suite", ("add",))
     tools = [*session.tools, direct]
+    # Other tables leave a large one, which takes time to read.
+    for nanobench in (session.nanobench, direct):
+        nanobench.forget_last_run()
     for what, only, _ in parts:
         for i in range(session.n(10)):
             for tool in tools:

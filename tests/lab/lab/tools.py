@@ -123,6 +123,9 @@ class Nanobench(Tool):
     def target_of_product(self):
         return machine.place(self.checkout.name, "product") if self.checkout else machine.target()
 
+    def forget_last_run(self):
+        shutil.rmtree(machine.place(*self.place) / "nanobench" / "last", ignore_errors=True)
+
     def run(self, bench="suite", only=(), feature=None, arguments=(), env=None):
         """`bench` may be several, with a space between."""
         targets = self.targets(bench)
