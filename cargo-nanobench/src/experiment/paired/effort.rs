@@ -3,8 +3,8 @@
 use super::rules::TimeLimits;
 use std::time::Duration;
 
-/// If one launch in four is slow, so many launches have none of them with a probability of 1 %, and
-/// six launches with one of 18 %.
+/// If one launch in four is slow, this many launches contain none of them with a probability of 1 %,
+/// and six launches with one of 18 %.
 const LAUNCHES_THAT_SHOW_ONE_IN_FOUR: usize = 16;
 
 /// The effort that paired runs may take.

@@ -49,6 +49,7 @@ struct Reading {
 }
 
 impl FrequencyMeasurement {
+    /// Takes the first reading.
     pub(crate) fn begin() -> FrequencyMeasurement {
         let clock = OsClock::new();
         FrequencyMeasurement { clock, first: check().map(|()| Reading::take(&clock)) }

@@ -1,4 +1,4 @@
-//! How often intervals cover the truth.
+//! Coverage of the intervals: the share of them that contain the true change.
 
 use super::*;
 
