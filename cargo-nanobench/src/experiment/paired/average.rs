@@ -20,6 +20,8 @@ pub(super) struct AveragePair {
     /// Average time of an iteration, without the waiting time, less the typical one of the launch. It is
     /// relative to that of the block, too.
     pub(super) excess: [f64; 2],
+    /// The part of the excess that a few expensive samples add.
+    pub(super) expensive: [f64; 2],
     /// Average time per iteration in which other programs ran, relative to that of the block.
     pub(super) waiting: [f64; 2],
     /// Number of iterations of each process.
@@ -37,6 +39,12 @@ pub(super) struct AveragePair {
 }
 
 impl AveragePair {
+    /// Returns whether a few expensive samples of either process add more than this share to its typical
+    /// time.
+    pub(super) fn has_expensive_samples(&self, share: f64) -> bool {
+        self.expensive.iter().zip(self.typical).any(|(expensive, typical)| *expensive > share * typical)
+    }
+
     /// Returns the average time of an iteration of each process, relative to its own typical time.
     pub(super) fn relative(&self, counts_waiting: bool) -> [f64; 2] {
         let waiting = |side: usize| if counts_waiting { self.waiting[side] } else { 0.0 };
@@ -154,9 +162,8 @@ impl AverageEvidence {
         self.pairs.iter().map(|pair| pair.relative(counts_waiting)).collect()
     }
 
-    /// Returns the number of pairs.
-    pub(super) fn pairs(&self) -> usize {
-        self.pairs.len()
+    pub(super) fn pairs(&self) -> &[AveragePair] {
+        &self.pairs
     }
 
     /// Returns the estimate of the change, as a share.
@@ -240,6 +247,7 @@ mod tests {
     const PAIR: AveragePair = AveragePair {
         typical: [1.0; 2],
         excess: [0.0; 2],
+        expensive: [0.0; 2],
         waiting: [0.0; 2],
         iterations: 10,
         interrupted: [0; 2],

@@ -15,6 +15,10 @@ const MAX_COLD_FACTOR: f64 = 3.0;
 /// Smallest share by which a launch gets slower after the usual time that isn't noise.
 const MIN_SLOWDOWN: f64 = 0.08;
 
+/// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
+/// as the smallest change of the average that is reported.
+const MIN_EXPENSIVE_SHARE: f64 = 0.005;
+
 /// The turns of the processes of a block.
 #[derive(Debug, Default)]
 pub(super) struct TakenTurns {
@@ -115,18 +119,28 @@ pub(super) fn average_pairs(
         });
         let is_long = length > turns.usual_samples;
         let duration = turns.usual_time + if is_long { turns.long_time } else { Duration::ZERO };
-        let excess = |side: usize| {
-            let in_samples = turns.average_time(&times[side], typical[side]) - typical[side];
+        let of_calls = |side: usize, in_samples: f64| {
             let begun = turns.begins.partition_point(|&begin| begin < length);
             let warmups: Vec<f64> =
                 warmups[pair[side]].iter().take(begun).map(|time| units[side] * time).collect();
             let in_warmups = turns.expensive_warmups(&warmups, typical[side], sampled[side] / length as f64);
             let share = sampled[side] / 1e9 / duration.as_secs_f64();
-            excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0))
+            excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0)) / level
+        };
+        let excess =
+            |side: usize| of_calls(side, turns.average_time(&times[side], typical[side]) - typical[side]);
+        let expensive = |side: usize| {
+            let excess = times[side].iter().map(|time| time - typical[side]);
+            let is_expensive = |&(place, excess): &(usize, f64)| {
+                excess * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
+            };
+            let sum: f64 = excess.enumerate().filter(is_expensive).map(|(_, excess)| excess).sum();
+            of_calls(side, sum / length as f64)
         };
         AveragePair {
             typical: typical.map(|time| time / level),
-            excess: [0, 1].map(|side| excess(side) / level),
+            excess: [0, 1].map(excess),
+            expensive: [0, 1].map(expensive),
             waiting: [0, 1].map(|side| {
                 units[side] * waits[side].iter().sum::<u64>() as f64 / all_iterations as f64 / level
             }),
@@ -253,6 +267,21 @@ mod tests {
         let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns(2));
         assert_eq!(first.typical, [1.0; 2]);
         assert_eq!(first.relative(false), [1.0, 1.4]);
+    }
+
+    #[test]
+    fn few_samples_that_add_much_are_expensive() {
+        let expensive = |candidate: &[u64]| {
+            let baseline = [100, 100, 160].repeat(candidate.len() / 3);
+            let launches = [&baseline[..], &baseline, candidate, &baseline].map(launch);
+            let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns(candidate.len()));
+            first.expensive
+        };
+        let unsteady = [100, 100, 160].repeat(100);
+        assert_eq!(expensive(&unsteady), [0.0; 2], "each adds 0.2 % at most");
+        let with_call = [&unsteady[..299], &[3_100]].concat();
+        assert_eq!(expensive(&with_call), [0.0, 0.1]);
+        assert_eq!(expensive(&[100, 100, 160]), [0.2; 2], "a third of the samples");
     }
 
     #[test]

@@ -116,11 +116,14 @@ pub(super) fn decide_screening(
     if may_stop_early && spent >= limits.screening && is_hopeless() {
         return ScreeningDecision::Stop;
     }
-    let is_average_open =
-        || is_precise && !answers_same(Question::Average) && answers_same(Question::Launches);
+    // Where more launches are needed anyway, they mostly suffice for the average, too.
+    let awaits_launches = limits.expects_same && !has_launches;
+    let is_average_open = || {
+        is_precise && !awaits_launches && !answers_same(Question::Average) && answers_same(Question::Launches)
+    };
     let lacks_only_launches = || {
-        answers_same(Question::Typical)
-            && (answers_same(Question::Average) || !answers_same(Question::Launches))
+        let may_wait = awaits_launches || answers_same(Question::Average);
+        answers_same(Question::Typical) && (may_wait || !answers_same(Question::Launches))
     };
     let long_pairs = match are_rare_calls_open && do_rare_calls_differ || is_average_open() {
         // One pair mostly tells that a disturbance was none of the code.

@@ -189,15 +189,19 @@ impl Evidence {
     }
 
     /// Returns whether the only long launches of both sides take longer on average than typically, by
-    /// more than this share: a disturbance of the baseline's may hide rare calls of the candidate.
+    /// more than this share, and rare calls may be the reason: a disturbance of the baseline's may hide
+    /// rare calls of the candidate.
     pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
-        let launches = self.averages.of_long_launches().relative();
-        matches!(&launches[..], [only] if only.iter().all(|&average| average > 1.0 + share))
+        let long_launches = self.averages.of_long_launches();
+        let [only] = long_launches.pairs() else { return false };
+        let counts_waiting = long_launches.counts_waiting();
+        let [baseline, candidate] = only.relative(counts_waiting);
+        baseline.min(candidate) > 1.0 + share && (counts_waiting || only.has_expensive_samples(share))
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
     pub(super) fn long_launches(&self) -> usize {
-        self.averages.of_long_launches().pairs()
+        self.averages.of_long_launches().pairs().len()
     }
 
     /// Returns the change of the average time, with the verdict on it.

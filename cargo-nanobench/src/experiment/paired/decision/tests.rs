@@ -8,7 +8,7 @@ mod rounds;
 mod simulated;
 mod waiting;
 
-use super::super::average::AveragePair;
+use super::super::average::{AverageEvidence, AveragePair};
 use super::super::effort::Effort;
 use super::super::evidence::{farther_end, half_width};
 use super::super::launch_groups::LaunchEvidence;

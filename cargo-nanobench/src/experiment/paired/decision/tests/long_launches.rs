@@ -15,8 +15,18 @@ fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
     let typical = long.map(f64::exp);
     let excess = [0, 1].map(|side| averages[side] / 55.0 - typical[side]);
     let pair = simulated::average_pair(typical);
-    first.averages.add(&[AveragePair { excess, iterations: 55, is_long: true, ..pair }]);
+    first.averages.add(&[AveragePair { excess, expensive: excess, iterations: 55, is_long: true, ..pair }]);
     first.and(&evidence)
+}
+
+/// Returns the evidence as if all samples were slower than the typical time by equal shares.
+fn without_expensive_samples(evidence: &Evidence) -> Evidence {
+    let pairs = evidence.averages.pairs().iter().map(|pair| AveragePair { expensive: [0.0; 2], ..*pair });
+    let mut averages = AverageEvidence::default();
+    averages.add(&pairs.collect::<Vec<_>>());
+    let mut evidence = evidence.clone();
+    evidence.averages = averages;
+    evidence
 }
 
 #[test]
@@ -37,6 +47,8 @@ fn what_only_long_launches_show_is_not_the_same() {
     }
     let disturbed = with_long_launches([0.0; 2], [62.0, 62.0]);
     assert_eq!((average(&disturbed), needs_long_launches(&disturbed)), (Verdict::Unsure, true));
+    let jittery = without_expensive_samples(&disturbed);
+    assert_eq!((average(&jittery), needs_long_launches(&jittery)), (Verdict::Same, false), "no rare calls");
     let both_disturbed = disturbed.and(&disturbed);
     assert_eq!((average(&both_disturbed), needs_long_launches(&both_disturbed)), (Verdict::Same, false));
     let one_disturbed = disturbed.and(&with_long_launches([0.0; 2], [55.0, 62.0]));
@@ -82,4 +94,28 @@ fn rare_calls_beside_slow_launches_are_confirmed_in_long_launches() {
     };
     assert_eq!(blocks([55.0, 80.0]), ConfirmationBlocks::LongLaunches);
     assert_eq!(blocks([55.0, 56.0]), ConfirmationBlocks::Launches);
+}
+
+#[test]
+fn an_open_average_waits_for_the_launches_that_are_needed_anyway() {
+    let next = |pairs: usize, effort: Effort| {
+        let mut evidence = Evidence::default();
+        evidence.add(&[0.001, -0.001].repeat(pairs / 2), &vec![0.000_1; pairs]);
+        evidence.launches.add(&vec![[0.0; 2]; pairs]);
+        let pair = simulated::average_pair([1.0; 2]);
+        evidence.averages.add(&[AveragePair { is_long: true, ..pair }; 2]);
+        for side in [0, 1].repeat(pairs / 2 - 1) {
+            let mut excess = [0.0; 2];
+            excess[side] = 0.8;
+            evidence.averages.add(&[AveragePair { excess, ..pair }]);
+        }
+        match decide_screening(&evidence, Duration::ZERO, &Rules::default(), &effort.limits()) {
+            ScreeningDecision::Continue(next) => (next.long_pairs, next.only_adds_launches),
+            decision => panic!("{decision:?}"),
+        }
+    };
+    assert_eq!(next(8, Effort::Light), (0, true));
+    assert_eq!(next(16, Effort::Light), (1, false), "no more are needed");
+    assert_eq!(next(16, Effort::Moderate), (0, true), "this needs 30");
+    assert_eq!(next(66, Effort::Thorough).0, 2);
 }

@@ -74,6 +74,14 @@ pub(super) struct Waiting {
     pub(super) of_candidate: f64,
 }
 
+/// The shares by which disturbances of samples increase the average of a launch.
+struct Tail {
+    /// As measured, 1 to 4 % in most launches.
+    usual: f64,
+    /// Now and then, 5 to 50 ms.
+    burst: f64,
+}
+
 /// A benchmark whose candidate is slower by `effect`.
 pub(super) struct Simulated {
     rng: Rng,
@@ -145,16 +153,20 @@ impl Simulated {
         for (place, [baseline, candidate]) in [[a, c], [b, d]].into_iter().enumerate() {
             let is_long = place < long_pairs;
             let time = if is_long { LONG_LAUNCH } else { sampled };
-            let times = [
-                time * baseline.exp() * (1.0 + self.tail(time)),
-                time * candidate.exp() * (1.0 + self.tail(time)) + self.slow_calls(time),
-            ];
             let typical = [baseline, candidate].map(f64::exp);
-            let excess = [0, 1].map(|side| times[side] / time - typical[side]);
+            let tails = [(); 2].map(|()| self.tail(time));
+            let slow_calls = [0.0, self.slow_calls(time) / time];
+            let with_calls = |side: usize, tail: f64| typical[side] * tail + slow_calls[side];
+            let excess = [0, 1].map(|side| with_calls(side, tails[side].usual + tails[side].burst));
+            let expensive = [0, 1].map(|side| match self.hidden {
+                Hidden::Later { .. } => typical[side] * tails[side].burst,
+                _ => with_calls(side, tails[side].burst),
+            });
             let iterations = (1_000.0 * time) as u64;
             evidence.averages.add(&[AveragePair {
                 typical,
                 excess,
+                expensive,
                 waiting: [self.waits(time), self.waits(time) + self.waiting.of_candidate],
                 iterations,
                 is_long,
@@ -174,13 +186,11 @@ impl Simulated {
         evidence.launches.add_all(&block.launches);
     }
 
-    /// The share by which disturbances of samples increase the average of a launch that is sampled
-    /// for this time, in ms: as measured, 1 to 4 % in most launches, and now and then a burst of
-    /// 5 to 50 ms.
-    fn tail(&mut self, time: f64) -> f64 {
+    /// The disturbances of the samples of a launch that is sampled for this time, in ms.
+    fn tail(&mut self, time: f64) -> Tail {
         let usual = 0.02 * (LAUNCH / time).sqrt() * (0.7 * self.normal()).exp();
         let burst = if self.uniform() < BURSTS_PER_MS * time { 5.0 * self.uniform().powf(-0.6) } else { 0.0 };
-        usual + burst.min(50.0) / time
+        Tail { usual, burst: burst.min(50.0) / time }
     }
 
     /// The logarithm by which a launch of the candidate is slower.
@@ -337,6 +347,7 @@ pub(super) fn average_pair(typical: [f64; 2]) -> AveragePair {
     AveragePair {
         typical,
         excess: [0.0; 2],
+        expensive: [0.0; 2],
         waiting: [0.0; 2],
         iterations: 4,
         interrupted: [0; 2],
