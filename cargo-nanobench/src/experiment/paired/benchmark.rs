@@ -114,7 +114,8 @@ impl<'a> PairedBenchmark<'a> {
         let min_time = Duration::try_from_secs_f64(self.plan.min_time / 1e9).unwrap_or_default();
         let usual = self.effort.long_launch().filter(|_| pairs > 0)?;
         let time = usual.mul_f64(self.extension()).max(min_time);
-        Some(LongLaunches { pairs, time, max_time: time * self.effort.max_time_per_sampled_time() })
+        let max_time = time * self.effort.max_time_per_sampled_time();
+        Some(LongLaunches { pairs, time, max_time, min_turn: self.effort.min_long_turn() })
     }
 
     /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as

@@ -31,10 +31,7 @@ const MAX_EXTENSION: u32 = 3;
 /// Number of usual turns that a turn of a long launch takes at least, since beginning a turn takes
 /// time.
 const LONG_TURN_FACTOR: u64 = 4;
-/// Time that a turn of a long launch takes at least: what recovers while others have their turns, such as
-/// a limit on the rate of calls or a queue that a thread empties, must not recover all the time.
-const LONG_TURN_TIME: Duration = Duration::from_millis(10);
-/// Largest number of samples that this time asks for.
+/// Largest number of samples that the least time of such a turn asks for.
 const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
 
 /// The results of a block.
@@ -214,7 +211,7 @@ fn sample(
     }
     let usual = sampling_begin.elapsed();
     (turns.taken.usual_time, turns.taken.usual_samples) = (usual, turns.samples_so_far as usize);
-    let Some(LongLaunches { pairs, time, max_time }) = sampling.long_launches else {
+    let Some(LongLaunches { pairs, time, max_time, min_turn }) = sampling.long_launches else {
         return Ok(turns.taken);
     };
     if pairs < PAIRS_PER_BLOCK {
@@ -224,7 +221,7 @@ fn sample(
     let first = turns.order[0];
     let taken = u32::try_from(turns.samples_so_far * PROCESSES as u64).unwrap_or(u32::MAX);
     let usual_turn = turns.samples;
-    let long_turn = samples_of_long_turn(usual_turn, usual / taken.max(1));
+    let long_turn = samples_of_long_turn(min_turn, usual_turn, usual / taken.max(1));
     let long_begin = Instant::now();
     let limit = max_time * turns.order.len() as u32;
     let limit = limit.min(remaining.saturating_sub(begin.elapsed()) / 2);
@@ -238,10 +235,10 @@ fn sample(
     Ok(turns.taken)
 }
 
-/// Returns the number of samples of a turn of a long launch. `usual`: that of other turns;
-/// `sample_time`: the average time of a sample so far, with all that is not timed.
-fn samples_of_long_turn(usual: u64, sample_time: Duration) -> u64 {
-    let in_time = LONG_TURN_TIME.div_duration_f64(sample_time) as u64;
+/// Returns the number of samples of a turn of a long launch that takes at least this time. `usual`: that of
+/// other turns; `sample_time`: the average time of a sample so far, with all that is not timed.
+fn samples_of_long_turn(min_turn: Duration, usual: u64, sample_time: Duration) -> u64 {
+    let in_time = min_turn.div_duration_f64(sample_time) as u64;
     in_time.min(MAX_SAMPLES_OF_LONG_TURN).max(usual * LONG_TURN_FACTOR).next_multiple_of(usual)
 }
 
@@ -346,10 +343,12 @@ mod tests {
 
     #[test]
     fn a_turn_of_a_long_launch_is_long_enough() {
-        let samples = |micros| samples_of_long_turn(2, Duration::from_micros(micros));
+        let min_turn = Duration::from_millis(10);
+        let samples = |micros| samples_of_long_turn(min_turn, 2, Duration::from_micros(micros));
         assert_eq!([100_000, 1_250, 100, 1, 0].map(samples), [8, 8, 100, 1_000, 1_000]);
         assert_eq!(samples(95), 106, "whole turns");
-        assert_eq!(samples_of_long_turn(2_000, Duration::from_micros(1)), 8_000);
+        assert_eq!(samples_of_long_turn(min_turn, 2_000, Duration::from_micros(1)), 8_000);
+        assert_eq!(samples_of_long_turn(Duration::ZERO, 2, Duration::from_micros(1)), 8);
     }
 
     #[test]

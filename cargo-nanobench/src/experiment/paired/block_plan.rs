@@ -78,6 +78,8 @@ pub(super) struct LongLaunches {
     pub(super) time: Duration,
     /// Longest time of each of them, with all that is not timed.
     pub(super) max_time: Duration,
+    /// Shortest time of a turn of theirs.
+    pub(super) min_turn: Duration,
 }
 
 #[cfg(test)]

@@ -28,10 +28,6 @@ use crate::experiment::verdict::Verdict;
 use std::cell::LazyCell;
 use std::time::Duration;
 
-/// Number of pairs after which a screening may end without a result once its time is up. Slow
-/// benchmarks get this many even beyond their time.
-const SUFFICIENT_PAIRS: usize = 16;
-
 /// Expected size of the change at the end of the time, by the farther end of its interval, as a multiple
 /// of the resolution, beyond which a benchmark is given up. It is above 1, because few pairs tell little
 /// about it, and their interval is too wide.
@@ -106,7 +102,7 @@ pub(super) fn decide_screening(
         let is_known = || answers_same(Question::Average) && answers_same(Question::Launches);
         has_launches && answers_same(Question::Typical) && (is_known() || spent >= limits.average)
     };
-    let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
+    let is_out_of_time = evidence.pairs() >= limits.sufficient_pairs && spent >= limits.total;
     let is_unsuspicious = suspicions.number() == 0 && !are_rare_calls_open;
     let may_stop_early = limits.expects_same && is_unsuspicious;
     if is_out_of_time || (may_stop || may_stop_early) && is_same() {
@@ -153,7 +149,7 @@ pub(super) fn suspicions_of_cut_screening(
 /// with the square root of the number of pairs.
 fn expected_bound(evidence: &Evidence, spent: Duration, limits: &TimeLimits) -> f64 {
     let by_time = limits.total.div_duration_f64(spent);
-    let by_number = SUFFICIENT_PAIRS as f64 / evidence.pairs() as f64;
+    let by_number = limits.sufficient_pairs as f64 / evidence.pairs() as f64;
     evidence.estimate().abs() + evidence.precision() / by_time.max(by_number).max(1.0).sqrt()
 }
 

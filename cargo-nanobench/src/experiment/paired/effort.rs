@@ -1,5 +1,6 @@
 //! The effort that paired runs may take.
 
+use super::evidence::MIN_PAIRS;
 use super::rules::TimeLimits;
 use std::time::Duration;
 
@@ -36,11 +37,20 @@ impl Effort {
             screening,
             average,
             total,
+            sufficient_pairs: self.sufficient_pairs(),
             min_launches: self.min_launches(),
             sufficient_launches: self.sufficient_launches(),
             min_long_launches: self.min_long_launches(),
             is_persistent,
             expects_same,
+        }
+    }
+
+    /// Returns the number of pairs after which a screening may end without a result once its time is up.
+    fn sufficient_pairs(self) -> usize {
+        match self {
+            Effort::Thorough | Effort::Moderate | Effort::Brief => 16,
+            Effort::Light => MIN_PAIRS,
         }
     }
 
@@ -81,6 +91,17 @@ impl Effort {
         match self {
             Effort::Thorough | Effort::Moderate | Effort::Light => Some(Duration::from_millis(55)),
             Effort::Brief => None,
+        }
+    }
+
+    /// Returns the shortest time of a turn of a long launch. What recovers while others have their turns,
+    /// such as a limit on the rate of calls or a queue that a thread empties, must not recover all the
+    /// time. But the machine's pace may change from one turn to the next, so turns are short where the code
+    /// is the same on both sides.
+    pub(super) fn min_long_turn(self) -> Duration {
+        match self {
+            Effort::Thorough | Effort::Moderate => Duration::from_millis(10),
+            Effort::Light | Effort::Brief => Duration::ZERO,
         }
     }
 

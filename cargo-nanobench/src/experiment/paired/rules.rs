@@ -82,6 +82,9 @@ pub(super) struct TimeLimits {
     pub(super) average: Duration,
     /// Time of screening and confirmation together.
     pub(super) total: Duration,
+    /// Number of pairs after which a screening may end without a result once its time is up. Slow
+    /// benchmarks get this many even beyond their time.
+    pub(super) sufficient_pairs: usize,
     /// Number of launches of each side that `same` requires, if the screening has the time for
     /// them.
     pub(super) min_launches: usize,
