@@ -4,6 +4,8 @@ use super::*;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 use crate::baseline::{self, FileName, StoredCopy};
 use crate::fingerprint::Fingerprint;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod data;
@@ -15,6 +17,13 @@ fn entries_are_named_for_their_functions() {
     assert_eq!(entry_symbol("sort"), "NANOBENCH_ENTRY_sort");
     assert_eq!(entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
 }
+
+/// The folder of the toolchain.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+static SYSROOT: LazyLock<String> = LazyLock::new(|| {
+    let output = std::process::Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+});
 
 /// Compiles a program whose only benchmark is `f`. `more` adds items, and `helper` extends a
 /// function.
@@ -57,9 +66,7 @@ fn program_linked(
     // All versions have the same name, as with cargo.
     rustc.args(["-O", "--crate-name", "program", "-C", "metadata=1", "--edition", "2024", "main.rs"]);
     // Before Rust 1.90, another linker was the default.
-    let sysroot = std::process::Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
-    let sysroot = String::from_utf8(sysroot.stdout).unwrap();
-    let lld = format!("link-arg=-B{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld", sysroot.trim());
+    let lld = format!("link-arg=-B{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld", *SYSROOT);
     rustc.args(["-C", "link-arg=-fuse-ld=lld", "-C", &lld, "-C", "link-arg=-Wl,-Map=map"]);
     // The objects remain, and the map has their whole paths.
     let program = folder.join("program");
