@@ -47,7 +47,7 @@ fn a_saved_baseline_knows_its_commit() {
         String::from_utf8(output.stdout).unwrap()
     };
     git("init --quiet");
-    // Not what cargo builds: if that changes while git reads it, git ends by SIGBUS.
+    // Build output isn't added: SIGBUS ends git if a file shrinks while it reads it.
     git("add Cargo.toml benches src");
     git("commit --quiet --message first");
     let commit = git("rev-parse HEAD");

@@ -2,9 +2,8 @@
 
 use super::*;
 
-/// Returns whether a function counts as the same although one value of it or of its data differs. A second
-/// build with the same values must.
-#[track_caller]
+/// Returns whether a function counts as the same although one value of it or of its data differs. Panics if
+/// a second build with the same values doesn't.
 fn is_same(folder: &Path, name: &str, f: &str, data: &str) -> bool {
     let of = |side: &str, value: &str| {
         let (small, text) = if value == "300" { ("4", "three") } else { ("6", "eerht") };

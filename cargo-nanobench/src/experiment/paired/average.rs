@@ -20,7 +20,8 @@ pub(super) struct AveragePair {
     /// Average time of an iteration, without the waiting time, less the typical one of the launch. It is
     /// relative to that of the block, too.
     pub(super) excess: [f64; 2],
-    /// The part of the excess that a few expensive samples add.
+    /// What samples add to the typical time that each take at least 0.5 % of the launch longer, or all of
+    /// the excess if the launch gets slower after the usual time.
     pub(super) expensive: [f64; 2],
     /// Average time per iteration in which other programs ran, relative to that of the block.
     pub(super) waiting: [f64; 2],
@@ -39,8 +40,7 @@ pub(super) struct AveragePair {
 }
 
 impl AveragePair {
-    /// Returns whether a few expensive samples of either process add more than this share to its typical
-    /// time.
+    /// Returns whether expensive samples of either process add more than this share to its typical time.
     pub(super) fn has_expensive_samples(&self, share: f64) -> bool {
         self.expensive.iter().zip(self.typical).any(|(expensive, typical)| *expensive > share * typical)
     }

@@ -16,8 +16,8 @@ const MAX_COLD_FACTOR: f64 = 3.0;
 const MIN_SLOWDOWN: f64 = 0.08;
 
 /// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
-/// as the smallest change of the average that is reported.
-const MIN_EXPENSIVE_SHARE: f64 = 0.005;
+/// as the smallest change of the average that is reported by default.
+pub(super) const MIN_EXPENSIVE_SHARE: f64 = 0.005;
 
 /// The turns of the processes of a block.
 #[derive(Debug, Default)]
@@ -41,9 +41,18 @@ impl TakenTurns {
     /// gets slower after the usual time counts as fast: what it takes then is an excess, which counts by
     /// the number of calls.
     fn typical_time(&self, times: &[f64]) -> f64 {
-        let typical = |times: &[f64]| time_of_launch(&fastest_of_turns(times, self.samples_per_turn));
-        let (whole, usual) = (typical(times), typical(&times[..self.usual_samples.min(times.len())]));
-        if whole > usual * (1.0 + MIN_SLOWDOWN) { usual } else { whole }
+        let [whole, usual] = self.typical_times(times);
+        if Self::gets_slower([whole, usual]) { usual } else { whole }
+    }
+
+    /// Returns the typical times of a whole launch, and of as much of it as is usual.
+    fn typical_times(&self, times: &[f64]) -> [f64; 2] {
+        let usual = &times[..self.usual_samples.min(times.len())];
+        [times, usual].map(|times| time_of_launch(&fastest_of_turns(times, self.samples_per_turn)))
+    }
+
+    fn gets_slower([whole, usual]: [f64; 2]) -> bool {
+        whole > usual * (1.0 + MIN_SLOWDOWN)
     }
 
     /// Returns the average time of an iteration. Samples at the beginnings of turns, when caches and
@@ -130,6 +139,9 @@ pub(super) fn average_pairs(
         let excess =
             |side: usize| of_calls(side, turns.average_time(&times[side], typical[side]) - typical[side]);
         let expensive = |side: usize| {
+            if TakenTurns::gets_slower(turns.typical_times(&times[side])) {
+                return excess(side);
+            }
             let excess = times[side].iter().map(|time| time - typical[side]);
             let is_expensive = |&(place, excess): &(usize, f64)| {
                 excess * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
@@ -267,6 +279,7 @@ mod tests {
         let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns(2));
         assert_eq!(first.typical, [1.0; 2]);
         assert_eq!(first.relative(false), [1.0, 1.4]);
+        assert_eq!(first.expensive, first.excess);
     }
 
     #[test]

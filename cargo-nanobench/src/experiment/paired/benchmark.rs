@@ -1,7 +1,7 @@
 //! A benchmark that is measured in two builds side by side.
 
 use super::block_plan::LongLaunches;
-use super::effort::Effort;
+use super::effort::{Effort, SUFFICIENT_PAIRS};
 use super::error::BlockError;
 use super::rules::{Rules, TimeLimits};
 use super::shared::Executables;
@@ -102,7 +102,8 @@ impl<'a> PairedBenchmark<'a> {
     pub(super) fn limits(&self) -> TimeLimits {
         let usual = self.effort.limits();
         let expects_same = usual.expects_same && !self.rules.have_precision();
-        let limits = TimeLimits { expects_same, ..usual }.extended(self.extension());
+        let sufficient_pairs = if expects_same { usual.sufficient_pairs } else { SUFFICIENT_PAIRS };
+        let limits = TimeLimits { expects_same, sufficient_pairs, ..usual }.extended(self.extension());
         match self.budget {
             Some(budget) if self.effort == Effort::Brief => limits.within(budget),
             _ => limits,

@@ -47,11 +47,11 @@ pub(super) enum ScreeningDecision {
 /// The kind of the next block of a screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NextBlock {
-    /// Number of its pairs whose launches are long: the first block has some, and so have all later ones
-    /// while the average time is the only open question, or while rare calls are open.
+    /// Number of its pairs whose launches are long: the first block has some, and so have later ones while
+    /// rare calls are open, or while the average time is and nothing else will tell.
     pub(super) long_pairs: usize,
-    /// It need not be sampled for long, because nothing but the number of launches is missing: there
-    /// are too few so far, or some are slow.
+    /// It need not be sampled for long, because the number of launches is missing above all: there are too
+    /// few so far, or some are slow.
     pub(super) only_adds_launches: bool,
 }
 
@@ -112,7 +112,7 @@ pub(super) fn decide_screening(
     if may_stop_early && spent >= limits.screening && is_hopeless() {
         return ScreeningDecision::Stop;
     }
-    // Where more launches are needed anyway, they mostly suffice for the average, too.
+    // If more launches are needed anyway, they mostly suffice for the average, too.
     let awaits_launches = limits.expects_same && !has_launches;
     let is_average_open = || {
         is_precise && !awaits_launches && !answers_same(Question::Average) && answers_same(Question::Launches)

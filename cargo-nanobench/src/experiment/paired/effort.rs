@@ -8,6 +8,9 @@ use std::time::Duration;
 /// and six launches with one of 18 %.
 const LAUNCHES_THAT_SHOW_ONE_IN_FOUR: usize = 16;
 
+/// Number of pairs after which a screening may end without a result once its time is up.
+pub(super) const SUFFICIENT_PAIRS: usize = 16;
+
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
@@ -49,7 +52,7 @@ impl Effort {
     /// Returns the number of pairs after which a screening may end without a result once its time is up.
     fn sufficient_pairs(self) -> usize {
         match self {
-            Effort::Thorough | Effort::Moderate | Effort::Brief => 16,
+            Effort::Thorough | Effort::Moderate | Effort::Brief => SUFFICIENT_PAIRS,
             Effort::Light => MIN_PAIRS,
         }
     }
@@ -96,8 +99,8 @@ impl Effort {
 
     /// Returns the shortest time of a turn of a long launch. What recovers while others have their turns,
     /// such as a limit on the rate of calls or a queue that a thread empties, must not recover all the
-    /// time. But the machine's pace may change from one turn to the next, so turns are short where the code
-    /// is the same on both sides.
+    /// time. But the machine's pace may change from one turn to the next, so turns are short if the code is
+    /// the same on both sides.
     pub(super) fn min_long_turn(self) -> Duration {
         match self {
             Effort::Thorough | Effort::Moderate => Duration::from_millis(10),
@@ -175,6 +178,12 @@ impl Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_launches_have_short_turns_if_the_code_is_the_same() {
+        let turn = |effort: Effort| effort.min_long_turn().as_millis();
+        assert_eq!([Effort::Thorough, Effort::Moderate, Effort::Light].map(turn), [10, 10, 0]);
+    }
 
     #[test]
     fn the_first_block_alone_has_long_launches() {

@@ -1,6 +1,7 @@
 //! The evidence on one benchmark: the log ratios that its blocks yielded, and what they imply.
 
 use super::average::AverageEvidence;
+use super::average_pairs::MIN_EXPENSIVE_SHARE;
 use super::launch_groups::{LaunchEvidence, LaunchGroups};
 use super::outcome::{Agreement, AverageChange, SlowLaunches};
 use crate::experiment::verdict::Verdict;
@@ -196,7 +197,10 @@ impl Evidence {
         let [only] = long_launches.pairs() else { return false };
         let counts_waiting = long_launches.counts_waiting();
         let [baseline, candidate] = only.relative(counts_waiting);
-        baseline.min(candidate) > 1.0 + share && (counts_waiting || only.has_expensive_samples(share))
+        // Calls that add a smaller share may each add less than an expensive sample.
+        let are_calls_cheap = share < 10.0 * MIN_EXPENSIVE_SHARE;
+        let may_be_calls = counts_waiting || are_calls_cheap || only.has_expensive_samples(share);
+        baseline.min(candidate) > 1.0 + share && may_be_calls
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.

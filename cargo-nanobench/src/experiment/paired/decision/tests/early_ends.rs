@@ -49,6 +49,16 @@ fn a_few_slow_blocks_of_code_that_differs_are_not_the_same() {
 }
 
 #[test]
+fn slow_benchmarks_of_the_same_code_end_when_their_time_is_up() {
+    let ends_after = |pairs: usize, effort: Effort| {
+        ends(&evidence(pairs, 0.0, 0.03), effort.limits().total, &Rules::default(), effort)
+    };
+    assert!(ends_after(6, Effort::Light));
+    assert!(!ends_after(6, Effort::Moderate), "ten more pairs may tell");
+    assert!(ends_after(16, Effort::Moderate));
+}
+
+#[test]
 fn what_will_not_be_known_to_be_the_same_in_time_ends_early() {
     let limits = Effort::Moderate.limits();
     let ends_after = |spread: f64, spent: Duration, effort: Effort| {
