@@ -20,8 +20,8 @@ pub(super) struct AveragePair {
     /// Average time of an iteration, without the waiting time, less the typical one of the launch. It is
     /// relative to that of the block, too.
     pub(super) excess: [f64; 2],
-    /// What samples add to the typical time that each take at least 0.5 % of the launch longer, or all of
-    /// the excess if the launch gets slower after the usual time.
+    /// The extra time of expensive samples, each of which takes at least 0.5 % of its launch longer than
+    /// usual. If a launch gets slower after the usual time, all of its excess.
     pub(super) expensive: [f64; 2],
     /// Average time per iteration in which other programs ran, relative to that of the block.
     pub(super) waiting: [f64; 2],

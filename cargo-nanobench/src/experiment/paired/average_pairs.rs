@@ -37,22 +37,11 @@ pub(super) struct TakenTurns {
 }
 
 impl TakenTurns {
-    /// Returns the typical time of an iteration, from the times of the samples of a launch. A launch that
-    /// gets slower after the usual time counts as fast: what it takes then is an excess, which counts by
-    /// the number of calls.
-    fn typical_time(&self, times: &[f64]) -> f64 {
-        let [whole, usual] = self.typical_times(times);
-        if Self::gets_slower([whole, usual]) { usual } else { whole }
-    }
-
-    /// Returns the typical times of a whole launch, and of as much of it as is usual.
+    /// Returns the typical times of an iteration in a whole launch, and in as much of it as is usual, from the
+    /// times of its samples.
     fn typical_times(&self, times: &[f64]) -> [f64; 2] {
         let usual = &times[..self.usual_samples.min(times.len())];
         [times, usual].map(|times| time_of_launch(&fastest_of_turns(times, self.samples_per_turn)))
-    }
-
-    fn gets_slower([whole, usual]: [f64; 2]) -> bool {
-        whole > usual * (1.0 + MIN_SLOWDOWN)
     }
 
     /// Returns the average time of an iteration. Samples at the beginnings of turns, when caches and
@@ -121,7 +110,11 @@ pub(super) fn average_pairs(
             let time = |place: usize| times[pair[side]][place] - wait(place) / iterations(place) as f64;
             (0..length).map(|place| units[side] * time(place)).collect()
         });
-        let typical = times.each_ref().map(|times| turns.typical_time(times));
+        // A launch that gets slower after the usual time counts as fast: what it takes then is an excess,
+        // which counts by the number of calls.
+        let typical_times = times.each_ref().map(|times| turns.typical_times(times));
+        let gets_slower = typical_times.map(|[whole, usual]| whole > usual * (1.0 + MIN_SLOWDOWN));
+        let typical = [0, 1].map(|side| typical_times[side][usize::from(gets_slower[side])]);
         let all_iterations = (0..length).map(iterations).sum::<u64>();
         let sampled = times.each_ref().map(|times| {
             times.iter().enumerate().map(|(place, time)| time * iterations(place) as f64).sum::<f64>()
@@ -136,23 +129,24 @@ pub(super) fn average_pairs(
             let share = sampled[side] / 1e9 / duration.as_secs_f64();
             excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0)) / level
         };
-        let excess =
-            |side: usize| of_calls(side, turns.average_time(&times[side], typical[side]) - typical[side]);
-        let expensive = |side: usize| {
-            if TakenTurns::gets_slower(turns.typical_times(&times[side])) {
-                return excess(side);
+        let excess = [0, 1].map(|side: usize| {
+            of_calls(side, turns.average_time(&times[side], typical[side]) - typical[side])
+        });
+        let expensive = [0, 1].map(|side: usize| {
+            if gets_slower[side] {
+                return excess[side];
             }
-            let excess = times[side].iter().map(|time| time - typical[side]);
-            let is_expensive = |&(place, excess): &(usize, f64)| {
-                excess * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
+            let longer = times[side].iter().map(|time| time - typical[side]);
+            let is_expensive = |&(place, longer): &(usize, f64)| {
+                longer * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
             };
-            let sum: f64 = excess.enumerate().filter(is_expensive).map(|(_, excess)| excess).sum();
+            let sum: f64 = longer.enumerate().filter(is_expensive).map(|(_, longer)| longer).sum();
             of_calls(side, sum / length as f64)
-        };
+        });
         AveragePair {
             typical: typical.map(|time| time / level),
-            excess: [0, 1].map(excess),
-            expensive: [0, 1].map(expensive),
+            excess,
+            expensive,
             waiting: [0, 1].map(|side| {
                 units[side] * waits[side].iter().sum::<u64>() as f64 / all_iterations as f64 / level
             }),

@@ -1,6 +1,7 @@
 //! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
 
 use super::*;
+use crate::experiment::paired::average_pairs::MIN_EXPENSIVE_SHARE;
 use nanobench::Rng;
 use std::f64::consts::TAU;
 
@@ -158,9 +159,15 @@ impl Simulated {
             let slow_calls = [0.0, self.slow_calls(time) / time];
             let with_calls = |side: usize, tail: f64| typical[side] * tail + slow_calls[side];
             let excess = [0, 1].map(|side| with_calls(side, tails[side].usual + tails[side].burst));
-            let expensive = [0, 1].map(|side| match self.hidden {
-                Hidden::Later { .. } => typical[side] * tails[side].burst,
-                _ => with_calls(side, tails[side].burst),
+            let are_calls_expensive = match self.hidden {
+                Hidden::Calls { cost, .. } | Hidden::RandomCalls { cost, .. } => {
+                    cost > MIN_EXPENSIVE_SHARE * LONG_LAUNCH
+                }
+                Hidden::Later { .. } | Hidden::Launches { .. } | Hidden::Nothing => false,
+            };
+            let expensive = [0, 1].map(|side| match are_calls_expensive {
+                true => with_calls(side, tails[side].burst),
+                false => typical[side] * tails[side].burst,
             });
             let iterations = (1_000.0 * time) as u64;
             evidence.averages.add(&[AveragePair {
