@@ -155,6 +155,11 @@ impl Executable {
         })
     }
 
+    /// Returns whether both files are the same, byte for byte.
+    pub(super) fn has_same_bytes(&self, other: &Executable) -> bool {
+        self.file == other.file
+    }
+
     /// Returns the only entry of a benchmark with this path below the root of a crate.
     pub(super) fn entry(&self, path: &str) -> Option<&Symbol> {
         let entries = self.entries.get_or_init(|| self.find_entries());

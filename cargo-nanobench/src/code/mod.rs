@@ -94,14 +94,16 @@ impl CodeComparer {
         if a.len() != b.len() {
             return CodeMatch::Differs(None);
         }
-        match common.parts.compare([one, other], a.into_iter().zip(b)) {
+        let code = match common.parts.compare([one, other], a.into_iter().zip(b)) {
             Outcome::Equal => {
                 let CommonCode { parts, startup, .. } = common;
                 startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
             }
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
             Outcome::Uncertain => CodeMatch::Uncertain,
-        }
+        };
+        // Whatever uses the data in question, these are the same.
+        if code == CodeMatch::Uncertain && one.has_same_bytes(other) { CodeMatch::Same } else { code }
     }
 
     /// Returns what a benchmark may get at outside of its executable.

@@ -236,6 +236,9 @@ fn without_the_places_of_constants_the_end_of_a_table_is_unknown() {
     assert_eq!(compare(), CodeMatch::Uncertain);
     std::fs::remove_file(crate::relink::file_of(&changed)).unwrap();
     assert_eq!(compare(), CodeMatch::Uncertain);
+    let copy = folder.path().join("copy");
+    std::fs::copy(&base, &copy).unwrap();
+    assert_eq!(CodeComparer::default().compare(&base, &copy, "f"), CodeMatch::Same, "wherever it ends");
 }
 
 #[test]
