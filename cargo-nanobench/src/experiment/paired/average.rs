@@ -40,9 +40,10 @@ pub(super) struct AveragePair {
 }
 
 impl AveragePair {
-    /// Returns whether expensive samples of either process add more than this share to its typical time.
-    pub(super) fn has_expensive_samples(&self, share: f64) -> bool {
-        self.expensive.iter().zip(self.typical).any(|(expensive, typical)| *expensive > share * typical)
+    /// Returns the typical time of an iteration of each process with what expensive samples add to it,
+    /// relative to the typical time.
+    pub(super) fn relative_with_expensive_samples(&self) -> [f64; 2] {
+        std::array::from_fn(|side| 1.0 + self.expensive[side] / self.typical[side])
     }
 
     /// Returns the average time of an iteration of each process, relative to its own typical time.
@@ -153,13 +154,6 @@ impl AverageEvidence {
     fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
         let pairs = self.pairs.iter().copied().filter(is_one).collect();
         AverageEvidence { pairs, waiting: self.use_of_waiting(), ..AverageEvidence::default() }
-    }
-
-    /// Returns the average times of an iteration of each pair, relative to the typical times of its
-    /// launches.
-    pub(super) fn relative(&self) -> Vec<[f64; 2]> {
-        let counts_waiting = self.counts_waiting();
-        self.pairs.iter().map(|pair| pair.relative(counts_waiting)).collect()
     }
 
     pub(super) fn pairs(&self) -> &[AveragePair] {

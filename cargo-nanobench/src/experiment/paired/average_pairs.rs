@@ -13,7 +13,7 @@ use std::time::Duration;
 const MAX_COLD_FACTOR: f64 = 3.0;
 
 /// Smallest share by which a launch gets slower after the usual time that isn't noise.
-const MIN_SLOWDOWN: f64 = 0.08;
+pub(super) const MIN_SLOWDOWN: f64 = 0.08;
 
 /// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
 /// as the smallest change of the average that is reported by default.

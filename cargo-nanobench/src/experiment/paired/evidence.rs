@@ -1,6 +1,6 @@
 //! The evidence on one benchmark: the log ratios that its blocks yielded, and what they imply.
 
-use super::average::AverageEvidence;
+use super::average::{AverageEvidence, AveragePair};
 use super::average_pairs::MIN_EXPENSIVE_SHARE;
 use super::launch_groups::{LaunchEvidence, LaunchGroups};
 use super::outcome::{Agreement, AverageChange, SlowLaunches};
@@ -178,15 +178,17 @@ impl Evidence {
     /// Returns the change of the average time in launches that were sampled for longer than usual,
     /// each relative to its own typical time: what calls add that each process makes rarely. Slow
     /// launches add nothing to it, and neither do disturbances of a minority of the long launches.
+    ///
+    /// A disturbance of many samples of the baseline would hide expensive ones of the candidate. So these
+    /// are also compared alone, and the larger change counts.
     pub(super) fn change_by_rare_calls(&self) -> f64 {
-        let [baseline, candidate] = [0, 1].map(|side| {
-            let launches = self.averages.of_long_launches().relative();
-            let mut averages: Vec<f64> = launches.iter().map(|pair| pair[side]).collect();
-            averages.sort_unstable_by(f64::total_cmp);
-            // The lower one of two: of a disturbed and an undisturbed launch, the latter.
-            averages.get(averages.len().saturating_sub(1) / 2).copied()
-        });
-        baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
+        let launches = self.averages.of_long_launches();
+        let counts_waiting = launches.counts_waiting();
+        let [all, expensive] = [
+            change_of_medians(launches.pairs().iter().map(|pair| pair.relative(counts_waiting))),
+            change_of_medians(launches.pairs().iter().map(AveragePair::relative_with_expensive_samples)),
+        ];
+        if expensive.abs() > all.abs() { expensive } else { all }
     }
 
     /// Returns whether the only long launches of both sides take longer on average than typically, by
@@ -199,7 +201,9 @@ impl Evidence {
         let [baseline, candidate] = only.relative(counts_waiting);
         // Calls that add a smaller share may each add less than an expensive sample.
         let are_calls_cheap = share < 10.0 * MIN_EXPENSIVE_SHARE;
-        let may_be_calls = counts_waiting || are_calls_cheap || only.has_expensive_samples(share);
+        let has_expensive_samples =
+            only.relative_with_expensive_samples().iter().any(|&time| time > 1.0 + share);
+        let may_be_calls = counts_waiting || are_calls_cheap || has_expensive_samples;
         baseline.min(candidate) > 1.0 + share && may_be_calls
     }
 
@@ -242,6 +246,17 @@ impl Evidence {
     pub(super) fn noise_floor(&self) -> Option<f64> {
         stats::signed_rank_interval(&self.aa_ratios, CONFIDENCE).map(farther_end)
     }
+}
+
+/// Returns the change from the median of the baseline's times to that of the candidate's; 0 without any. Of
+/// two launches, the one that takes less counts, since the other may be disturbed.
+fn change_of_medians(pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
+    let (mut baseline, mut candidate): (Vec<f64>, Vec<f64>) = pairs.map(|[a, b]| (a, b)).unzip();
+    let [baseline, candidate] = [&mut baseline, &mut candidate].map(|times| {
+        times.sort_unstable_by(f64::total_cmp);
+        times.get(times.len().saturating_sub(1) / 2).copied()
+    });
+    baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
 }
 
 /// Returns the distance from zero to the farther end.

@@ -177,7 +177,11 @@ impl Answers {
     pub(super) fn suspicions(&self, expects_same: bool) -> Suspicions {
         let level = if expects_same { NOT_SAME_P } else { SUSPICION_P };
         let [typical, average, launches] = self.0.map(|answer| answer.suspicion(level));
-        Suspicions { typical, average, launches }
+        // A slow launch or two of the baseline alone are luck, or an improvement that nobody expects.
+        let is_luck = |&direction: &Direction| {
+            expects_same && direction == Direction::Faster && self.on(Question::Launches).p > level
+        };
+        Suspicions { typical, average, launches: launches.filter(|direction| !is_luck(direction)) }
     }
 
     /// Returns whether the typical time is known to differ, and probably by more than the smallest change
@@ -242,6 +246,7 @@ impl ConfirmationBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::paired::launch_groups::LaunchEvidence;
 
     /// Returns the evidence of pairs with these changes of the typical time on average, give or take
     /// `noise`. Every 12th launch of the candidate takes twice as long.
@@ -275,6 +280,22 @@ mod tests {
         let (likely, blocks) = suspicions(&with_slow_launches(72, 0.01, 0.002));
         assert_eq!((likely.typical, likely.launches), (slower, slower));
         assert_eq!(blocks, ConfirmationBlocks::Usual);
+    }
+
+    #[test]
+    fn a_slow_launch_of_the_baseline_is_suspicious_if_code_differs() {
+        let suspicion = |slow_side: usize, expects_same: bool| {
+            let mut evidence = with_slow_launches(15, 0.0, 0.001);
+            let mut slow = [0.0; 2];
+            slow[slow_side] = 2.0_f64.ln();
+            evidence.launches = LaunchEvidence::default();
+            (0..15).for_each(|i| evidence.launches.add(&[[0.001 * f64::from(i % 4); 2]]));
+            evidence.launches.add(&[slow]);
+            Answers::new(&evidence, &Rules::default()).suspicions(expects_same).launches
+        };
+        let [faster, slower] = [Some(Direction::Faster), Some(Direction::Slower)];
+        assert_eq!([suspicion(0, false), suspicion(0, true)], [faster, None]);
+        assert_eq!([suspicion(1, false), suspicion(1, true)], [slower, slower]);
     }
 
     #[test]

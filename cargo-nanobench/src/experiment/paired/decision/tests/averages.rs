@@ -60,6 +60,36 @@ fn hidden_regressions_are_slower_in_200_runs() {
     }
 }
 
+/// Calls that add 10 to 30 %, in up to a hundred of a long launch.
+const CALLS: [(&str, Hidden); 6] = [
+    ("0.25 ms every 2.5 ms", Hidden::Calls { every: 2.5, cost: 0.25 }),
+    ("0.6 ms every 4 ms", Hidden::Calls { every: 4.0, cost: 0.6 }),
+    ("2 ms every 10 ms", Hidden::Calls { every: 10.0, cost: 2.0 }),
+    ("12 ms every 48 ms", Hidden::Calls { every: 48.0, cost: 12.0 }),
+    ("13 % after 5 ms", Hidden::Later { after: 5.0, slowdown: 0.13 }),
+    ("30 % after 5 ms", Hidden::Later { after: 5.0, slowdown: 0.3 }),
+];
+
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn expensive_calls_are_found_although_the_clock_is_unsteady_in_1_000_runs() {
+    for effort in [Effort::Light, Effort::Moderate, Effort::Thorough] {
+        for (name, hidden) in CALLS {
+            let verdicts: Vec<Verdict> = (0..1_000)
+                .flat_map(|seed| {
+                    let benchmark = Simulated::new(Noise::Normal, 0.005, 0.0, seed).hiding(hidden);
+                    suite_with(effort, vec![benchmark.with_unsteady_clock()], &Rules::default())
+                })
+                .map(|decided| decided.verdict)
+                .collect();
+            let share =
+                |wanted: Verdict| verdicts.iter().filter(|&&verdict| verdict == wanted).count() as f64 / 10.0;
+            let [slower, same] = [share(Verdict::Slower), share(Verdict::Same)];
+            println!("{effort:?}, {name}: slower in {slower:.1} %, same in {same:.1} %");
+        }
+    }
+}
+
 #[test]
 fn rare_calls_are_slower_although_launches_differ() {
     let [slower, same] = verdicts(Hidden::Calls { every: 48.0, cost: 15.0 }, 0.04, 20);

@@ -19,9 +19,13 @@ fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
     first.and(&evidence)
 }
 
-/// Returns the evidence as if all samples were slower than the typical time by equal shares.
-fn without_expensive_samples(evidence: &Evidence) -> Evidence {
-    let pairs = evidence.averages.pairs().iter().map(|pair| AveragePair { expensive: [0.0; 2], ..*pair });
+/// Returns the evidence as if all samples of these sides were slower than the typical time by equal
+/// shares.
+fn without_expensive_samples(evidence: &Evidence, of: [bool; 2]) -> Evidence {
+    let pairs = evidence.averages.pairs().iter().map(|pair| {
+        let expensive = [0, 1].map(|side| if of[side] { 0.0 } else { pair.expensive[side] });
+        AveragePair { expensive, ..*pair }
+    });
     let mut averages = AverageEvidence::default();
     averages.add(&pairs.collect::<Vec<_>>());
     let mut evidence = evidence.clone();
@@ -47,12 +51,15 @@ fn what_only_long_launches_show_is_not_the_same() {
     }
     let disturbed = with_long_launches([0.0; 2], [62.0, 62.0]);
     assert_eq!((average(&disturbed), needs_long_launches(&disturbed)), (Verdict::Unsure, true));
-    let jittery = without_expensive_samples(&disturbed);
+    let jittery = without_expensive_samples(&disturbed, [true; 2]);
     assert_eq!((average(&jittery), needs_long_launches(&jittery)), (Verdict::Same, false), "no rare calls");
     let both_disturbed = disturbed.and(&disturbed);
     assert_eq!((average(&both_disturbed), needs_long_launches(&both_disturbed)), (Verdict::Same, false));
     let one_disturbed = disturbed.and(&with_long_launches([0.0; 2], [55.0, 62.0]));
     assert!(one_disturbed.change_by_rare_calls() > 0.1, "the second baseline's launch tells");
+    let jitter_and_calls = without_expensive_samples(&both_disturbed, [true, false]);
+    assert!(jitter_and_calls.change_by_rare_calls() > 0.1, "both add as much, but only calls may recur");
+    assert_eq!(average(&jitter_and_calls), Verdict::Unsure);
     let launch = with_long_launches([0.0, 0.12], [55.0, 62.0]);
     assert!(launch.change_by_rare_calls().abs() < 0.01, "the whole launch is slower");
 }

@@ -1,7 +1,7 @@
 //! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
 
 use super::*;
-use crate::experiment::paired::average_pairs::MIN_EXPENSIVE_SHARE;
+use crate::experiment::paired::average_pairs::{MIN_EXPENSIVE_SHARE, MIN_SLOWDOWN};
 use nanobench::Rng;
 use std::f64::consts::TAU;
 
@@ -20,6 +20,10 @@ const LAUNCH: f64 = 6.0;
 const TIME_SLICE: f64 = 3.0;
 /// Bursts of other programs that no counter tells.
 const BURSTS_PER_MS: f64 = 0.000_5;
+/// Share of the long launches whose clock rate isn't steady, and the most that this adds to them in many
+/// samples. At least, it adds a third of that.
+const UNSTEADY_SHARE: f64 = 1.0 / 3.0;
+const MAX_UNSTEADINESS: f64 = 0.15;
 
 /// The noise between launches of one benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +96,7 @@ pub(super) struct Simulated {
     /// Slow calls and launches of the candidate.
     hidden: Hidden,
     waiting: Waiting,
+    is_clock_unsteady: bool,
     pub(super) blocks: f64,
     mood: f64,
     pub(super) spent: Duration,
@@ -100,8 +105,9 @@ pub(super) struct Simulated {
 impl Simulated {
     pub(super) fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
         let (rng, hidden, spent) = (Rng::with_seed(seed), Hidden::Nothing, Duration::ZERO);
-        let waiting = Waiting::default();
-        Simulated { rng, noise, scale, effect, hidden, waiting, blocks: 0.0, mood: 0.0, spent }
+        let (waiting, is_clock_unsteady) = (Waiting::default(), false);
+        let (blocks, mood) = (0.0, 0.0);
+        Simulated { rng, noise, scale, effect, hidden, waiting, is_clock_unsteady, blocks, mood, spent }
     }
 
     pub(super) fn hiding(self, hidden: Hidden) -> Simulated {
@@ -110,6 +116,11 @@ impl Simulated {
 
     pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
         Simulated { waiting, ..self }
+    }
+
+    /// Runs with a clock that slows down single long launches.
+    pub(super) fn with_unsteady_clock(self) -> Simulated {
+        Simulated { is_clock_unsteady: true, ..self }
     }
 
     fn uniform(&mut self) -> f64 {
@@ -155,7 +166,7 @@ impl Simulated {
             let is_long = place < long_pairs;
             let time = if is_long { LONG_LAUNCH } else { sampled };
             let typical = [baseline, candidate].map(f64::exp);
-            let tails = [(); 2].map(|()| self.tail(time));
+            let tails = [(); 2].map(|()| self.tail(time, is_long));
             let slow_calls = [0.0, self.slow_calls(time) / time];
             let with_calls = |side: usize, tail: f64| typical[side] * tail + slow_calls[side];
             let excess = [0, 1].map(|side| with_calls(side, tails[side].usual + tails[side].burst));
@@ -163,7 +174,8 @@ impl Simulated {
                 Hidden::Calls { cost, .. } | Hidden::RandomCalls { cost, .. } => {
                     cost > MIN_EXPENSIVE_SHARE * LONG_LAUNCH
                 }
-                Hidden::Later { .. } | Hidden::Launches { .. } | Hidden::Nothing => false,
+                Hidden::Later { slowdown, .. } => slowdown > MIN_SLOWDOWN,
+                Hidden::Launches { .. } | Hidden::Nothing => false,
             };
             let expensive = [0, 1].map(|side| match are_calls_expensive {
                 true => with_calls(side, tails[side].burst),
@@ -194,8 +206,11 @@ impl Simulated {
     }
 
     /// The disturbances of the samples of a launch that is sampled for this time, in ms.
-    fn tail(&mut self, time: f64) -> Tail {
-        let usual = 0.02 * (LAUNCH / time).sqrt() * (0.7 * self.normal()).exp();
+    fn tail(&mut self, time: f64, is_long: bool) -> Tail {
+        let mut usual = 0.02 * (LAUNCH / time).sqrt() * (0.7 * self.normal()).exp();
+        if is_long && self.is_clock_unsteady && self.uniform() < UNSTEADY_SHARE {
+            usual += MAX_UNSTEADINESS * (1.0 + 2.0 * self.uniform()) / 3.0;
+        }
         let burst = if self.uniform() < BURSTS_PER_MS * time { 5.0 * self.uniform().powf(-0.6) } else { 0.0 };
         Tail { usual, burst: burst.min(50.0) / time }
     }
