@@ -99,6 +99,7 @@ impl CostsArgs {
         RunArgs {
             select: SelectArgs { list: self.list, ..SelectArgs::default() },
             compare,
+            against: None,
             gate,
             sampling,
             conditions,

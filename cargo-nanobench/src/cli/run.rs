@@ -26,6 +26,15 @@ pub(crate) struct RunArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) compare: ComparisonArgs,
+    /// Compare with another revision, side by side.
+    ///
+    /// REV is a branch, tag or commit, HEAD~1 or `merge-base`. The revision is built in a separate
+    /// git worktree, and both run side by side. `merge-base` is the commit at which this branch
+    /// left the default branch. Uncommitted changes belong to the working tree.
+    #[arg(long, value_name = "REV", help_heading = "Comparing", conflicts_with_all = [
+        "baseline", "no_compare", "save_baseline", "save_on_pass", "launches", "endless"
+    ])]
+    pub(crate) against: Option<String>,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
     #[command(flatten)]
@@ -117,7 +126,7 @@ pub(crate) struct ComparisonArgs {
     /// Without this flag, benchmarks whose machine code or time differs from the last run's run
     /// side by side with it. That takes about as long as the run itself, or up to about 1 s after a
     /// shorter run, and up to 2 s on a busy machine.
-    #[arg(long, conflicts_with_all = ["baseline", "save_on_pass", "against"])]
+    #[arg(long, conflicts_with_all = ["baseline", "save_on_pass"])]
     pub(crate) no_compare: bool,
     /// Save the run as baseline NAME.
     ///
@@ -133,13 +142,6 @@ pub(crate) struct ComparisonArgs {
     /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
-    /// Compare with another revision, side by side.
-    ///
-    /// REV is a branch, tag or commit, HEAD~1 or `merge-base`. The revision is built in a separate
-    /// git worktree, and both run side by side. `merge-base` is the commit at which this branch
-    /// left the default branch. Uncommitted changes belong to the working tree.
-    #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
-    pub(crate) against: Option<String>,
     /// Also run benchmarks whose machine code is the same as the baseline's.
     ///
     /// Without this flag, --baseline and --against run only those whose code or data differ, or
@@ -201,7 +203,7 @@ pub(crate) struct SamplingArgs {
     iterations: Option<u64>,
     /// Sample each benchmark in N fresh processes, with columns for how these differ.
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true,
-        conflicts_with_all = ["baseline", "against", "save_on_pass"])]
+        conflicts_with_all = ["baseline", "save_on_pass"])]
     pub(crate) launches: Option<u64>,
     /// Also time the very first call of each benchmark, in 10 fresh processes or those of --launches.
     #[arg(long)]
@@ -271,7 +273,7 @@ pub(crate) struct ProcessArgs {
     ///
     /// NAME is its id, path or name.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
-        "list", "baseline", "against", "save_baseline", "save_on_pass", "format", "template"
+        "list", "baseline", "save_baseline", "save_on_pass", "format", "template"
     ])]
     pub(crate) endless: Option<String>,
 }

@@ -73,6 +73,7 @@ pub(crate) struct CodeComparer {
 #[derive(Debug, Default)]
 struct CommonCode {
     parts: Graph,
+    are_identical: Option<bool>,
     /// The comparison of the code that runs before the benchmarks; `None` until it was made.
     startup: Option<CodeMatch>,
     /// The access of that code, for an executable compared with itself.
@@ -94,16 +95,20 @@ impl CodeComparer {
         if a.len() != b.len() {
             return CodeMatch::Differs(None);
         }
-        let code = match common.parts.compare([one, other], a.into_iter().zip(b)) {
+        match common.parts.compare([one, other], a.into_iter().zip(b)) {
             Outcome::Equal => {
                 let CommonCode { parts, startup, .. } = common;
                 startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
             }
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
             Outcome::Uncertain => CodeMatch::Uncertain,
-        };
-        // Whatever uses the data in question, these are the same.
-        if code == CodeMatch::Uncertain && one.has_same_bytes(other) { CodeMatch::Same } else { code }
+        }
+    }
+
+    /// Returns whether two executables are the same, byte for byte. False if either can't be analysed.
+    pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
+        let Some(([one, other], common)) = self.read(one, other) else { return false };
+        *common.are_identical.get_or_insert_with(|| one.has_same_bytes(other))
     }
 
     /// Returns what a benchmark may get at outside of its executable.

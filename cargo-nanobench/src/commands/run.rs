@@ -63,7 +63,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     warnings::suppress_if(file.output.no_warnings);
     let mut options = RunOptions::resolve(flags, &file, names)?;
     let is_verbose = options.output.is_verbose;
-    options.list = List::requested(&flags.select, &flags.compare, flags.output.format, is_verbose)?;
+    options.list = List::requested(flags, is_verbose)?;
     options.filter.include_ignored |= options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if let Some(name) = &flags.process.endless {
@@ -72,7 +72,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
         return list.print_selected(&options, &project);
     }
-    match &flags.compare.against {
+    match &flags.against {
         Some(revision) => tuned(&options, || against::run(revision, &options, &project)),
         None => measure(&options, &Source::Workspace(Box::new(project))),
     }

@@ -126,18 +126,27 @@ impl BaselineCode {
         ComparedCode { code, changed_functions: changed.unwrap_or_default() }
     }
 
-    fn compare_function(&mut self, [baseline, candidate]: [&Path; 2], function: &str) -> CodeMatch {
-        match self.comparer.compare(baseline, candidate, function) {
-            // Code in libraries was not compared.
-            CodeMatch::Same if self.has_other_libraries([baseline, candidate]) => {
-                CodeMatch::SameExcept(Exception::Libraries)
-            }
-            CodeMatch::Same
-                if self.input_files == InputFiles::MayDiffer && self.may_use_files(candidate, function) =>
-            {
-                CodeMatch::SameExcept(Exception::Files)
-            }
-            code => code,
+    fn compare_function(&mut self, executables: [&Path; 2], function: &str) -> CodeMatch {
+        let [baseline, candidate] = executables;
+        let code = self.comparer.compare(baseline, candidate, function);
+        match (code, self.exception(executables, function)) {
+            (CodeMatch::Same, Some(exception)) => CodeMatch::SameExcept(exception),
+            // The code of identical files is the same, also where its references can't be followed.
+            (_, None) if self.comparer.are_identical(baseline, candidate) => CodeMatch::Same,
+            (code, _) => code,
+        }
+    }
+
+    /// Returns what may differ although the code in the executables is the same.
+    fn exception(&mut self, executables: [&Path; 2], function: &str) -> Option<Exception> {
+        let [_, candidate] = executables;
+        // Code in libraries was not compared.
+        if self.has_other_libraries(executables) {
+            Some(Exception::Libraries)
+        } else if self.input_files == InputFiles::MayDiffer && self.may_use_files(candidate, function) {
+            Some(Exception::Files)
+        } else {
+            None
         }
     }
 
@@ -151,5 +160,30 @@ impl BaselineCode {
         *known.or_insert_with(|| {
             executables.into_iter().any(loads_own_libraries) || !loads_same_libraries(executables)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_that_cannot_be_followed_is_the_same_in_identical_executables() {
+        let bytes = include_bytes!("../../../tests/fuzz/corpus/code/benchmark").as_slice();
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        let [base, copy] = ["base", "copy"].map(|name| file(name, bytes));
+        let other = file("other", &[bytes, b"."].concat());
+        let compare = |other: &Path, files: InputFiles, function: &str| {
+            BaselineCode::new(files).compare_function([&base, other], function)
+        };
+        assert_eq!(compare(&other, InputFiles::Same, "f"), CodeMatch::Same);
+        assert_eq!(compare(&other, InputFiles::Same, "unknown"), CodeMatch::Unknown);
+        assert_eq!(compare(&copy, InputFiles::Same, "unknown"), CodeMatch::Same);
+        assert_eq!(compare(&copy, InputFiles::MayDiffer, "unknown"), CodeMatch::Unknown, "it may read any");
     }
 }

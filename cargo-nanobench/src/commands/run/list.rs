@@ -5,7 +5,7 @@ use super::hints;
 use super::options::RunOptions;
 use super::select::selected;
 use crate::cargo::Project;
-use crate::cli::{ComparisonArgs, ReportFormat, SelectArgs};
+use crate::cli::{ReportFormat, RunArgs};
 use crate::commands::error::{self, Error};
 use crate::exit::Exit;
 use crate::experiment::{Benchmark, Suite};
@@ -33,20 +33,15 @@ enum Form {
 impl List {
     /// Returns the list that the flags request, if they do. `format` is that of the command line:
     /// the one in the workspace's file is for reports.
-    pub(super) fn requested(
-        select: &SelectArgs,
-        compare: &ComparisonArgs,
-        format: Option<ReportFormat>,
-        is_verbose: bool,
-    ) -> Result<Option<List>, Error> {
-        let is_of_changed = select.changed;
-        if !select.list {
+    pub(super) fn requested(flags: &RunArgs, is_verbose: bool) -> Result<Option<List>, Error> {
+        let is_of_changed = flags.select.changed;
+        if !flags.select.list {
             return Ok(None);
         }
-        if !is_of_changed && (compare.against.is_some() || !compare.baseline.is_empty()) {
+        if !is_of_changed && (flags.against.is_some() || !flags.compare.baseline.is_empty()) {
             return Err(Error::ListComparison);
         }
-        let form = match format {
+        let form = match flags.output.format {
             None | Some(ReportFormat::Table) if is_verbose => Form::Described,
             None | Some(ReportFormat::Table) => Form::Ids,
             Some(ReportFormat::File(FileFormat::Json)) => Form::Json,

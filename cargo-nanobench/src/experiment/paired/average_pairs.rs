@@ -44,10 +44,10 @@ impl TakenTurns {
         [times, usual].map(|times| time_of_launch(&fastest_of_turns(times, self.samples_per_turn)))
     }
 
-    /// Returns the average time of an iteration. Samples at the beginnings of turns, when caches and
-    /// predictors are as the other processes left them, count like the others without an expensive call.
-    /// Expensive calls count wherever they are.
-    fn average_time(&self, times: &[f64], typical: f64) -> f64 {
+    /// Returns the times of samples as they count in the average. Those at the beginnings of turns, when
+    /// caches and predictors are as the other processes left them, count like the others without an
+    /// expensive call. Expensive calls count wherever they are.
+    fn counted_times(&self, times: &[f64], typical: f64) -> Vec<f64> {
         let begins_turn =
             |place: usize| self.samples_per_turn > 1 && self.begins.binary_search(&place).is_ok();
         let is_expensive = |time: f64| time >= MAX_COLD_FACTOR * typical;
@@ -56,8 +56,7 @@ impl TakenTurns {
         let warm: Vec<f64> = warm.map(|(_, time)| time).collect();
         let usual = if warm.is_empty() { typical } else { stats::mean(&warm) };
         let is_cold = |place: usize, time: f64| begins_turn(place) && !is_expensive(time);
-        let counted = samples().map(|(place, time)| if is_cold(place, time) { usual } else { time });
-        stats::mean(&counted.collect::<Vec<f64>>())
+        samples().map(|(place, time)| if is_cold(place, time) { usual } else { time }).collect()
     }
 
     /// Returns the time of expensive calls before the samples of turns. `warmups`: the time of all
@@ -129,14 +128,13 @@ pub(super) fn average_pairs(
             let share = sampled[side] / 1e9 / duration.as_secs_f64();
             excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0)) / level
         };
-        let excess = [0, 1].map(|side: usize| {
-            of_calls(side, turns.average_time(&times[side], typical[side]) - typical[side])
-        });
+        let counted = [0, 1].map(|side: usize| turns.counted_times(&times[side], typical[side]));
+        let excess = [0, 1].map(|side: usize| of_calls(side, stats::mean(&counted[side]) - typical[side]));
         let expensive = [0, 1].map(|side: usize| {
             if gets_slower[side] {
                 return excess[side];
             }
-            let longer = times[side].iter().map(|time| time - typical[side]);
+            let longer = counted[side].iter().map(|time| time - typical[side]);
             let is_expensive = |&(place, longer): &(usize, f64)| {
                 longer * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
             };
@@ -260,10 +258,10 @@ mod tests {
             let [first, _] = pairs(&launches, &[const { None }; PROCESSES], 1.0, &turns);
             assert_eq!((first.samples, first.iterations), (6, 60));
             let [baseline, candidate] = average(&first);
-            (100.0 * (candidate - baseline)).round()
+            [candidate - baseline, first.expensive[1]].map(|share| (100.0 * share).round())
         };
-        assert_eq!(change(&launches[2]), 20.0, "as 100, 160 and 100");
-        assert_eq!(change(&launch(&[200, 100, 980, 100, 100, 100])), 147.0, "880 in six samples");
+        assert_eq!(change(&launches[2]), [20.0; 2], "as 100, 160 and 100");
+        assert_eq!(change(&launch(&[200, 100, 980, 100, 100, 100])), [147.0; 2], "880 in six samples");
     }
 
     #[test]

@@ -52,8 +52,8 @@ impl BlockLog {
             // unknown.
             "waited": waited,
         });
-        // Formatted into the file, each number would be a system call. The log is an aid, so a failure to
-        // write it does not end the run.
+        // `writeln!` would make a system call for each number. The log is an aid, so a failure to write it
+        // does not end the run.
         let _ = file.write_all(format!("{line}\n").as_bytes());
     }
 }

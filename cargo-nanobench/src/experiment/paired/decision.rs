@@ -89,7 +89,7 @@ pub(super) fn decide_screening(
     let is_suspected = answers.is_typical_likely() || has_launches && suspicions.number() > 0;
     // The long launches show a change by rare calls, or may hide one, but are too few for a suspicion.
     let min_change = rules.min_average_change();
-    let do_rare_calls_differ = evidence.change_by_rare_calls().abs() > min_change;
+    let do_rare_calls_differ = evidence.do_rare_calls_differ(min_change);
     let are_rare_calls_open =
         suspicions.average.is_none() && (do_rare_calls_differ || evidence.may_hide_rare_calls(min_change));
     let may_confirm = spent >= limits.average || !are_rare_calls_open;
@@ -267,9 +267,11 @@ impl Verdicts {
         let has_shrunk_little = average.is_some_and(|interval| interval.low >= rules.min_same_average());
         // Short launches can't see what each process does only after many calls. That adds to the
         // typical time, which may have changed, too.
-        let (by_rare_calls, limit) = (evidence.change_by_rare_calls(), rules.min_average_change());
-        let has_same_rare_calls = by_rare_calls.abs() <= limit && !evidence.may_hide_rare_calls(limit);
+        let limit = rules.min_average_change();
+        let has_same_rare_calls =
+            !evidence.do_rare_calls_differ(limit) && !evidence.may_hide_rare_calls(limit);
         let waits_as_long = !evidence.averages.may_wait_longer(rules.average_resolution);
+        let by_rare_calls = evidence.changes_by_rare_calls().into_iter().fold(f64::NEG_INFINITY, f64::max);
         let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
         // What calls add may hide slow launches in the average.

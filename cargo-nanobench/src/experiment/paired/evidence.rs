@@ -175,20 +175,25 @@ impl Evidence {
         self.long_launches() > 0 && usual.abs() < 0.7 * self.averages.estimate().abs()
     }
 
-    /// Returns the change of the average time in launches that were sampled for longer than usual,
+    /// Returns the changes of the average time in launches that were sampled for longer than usual,
     /// each relative to its own typical time: what calls add that each process makes rarely. Slow
-    /// launches add nothing to it, and neither do disturbances of a minority of the long launches.
+    /// launches add nothing to them, and neither do disturbances of a minority of the long launches.
     ///
-    /// A disturbance of many samples of the baseline would hide expensive ones of the candidate. So these
-    /// are also compared alone, and the larger change counts.
-    pub(super) fn change_by_rare_calls(&self) -> f64 {
+    /// The first is that of all samples. A disturbance of many samples of the baseline would hide expensive
+    /// ones of the candidate, so the second is that of these.
+    pub(super) fn changes_by_rare_calls(&self) -> [f64; 2] {
         let launches = self.averages.of_long_launches();
         let counts_waiting = launches.counts_waiting();
-        let [all, expensive] = [
-            change_of_medians(launches.pairs().iter().map(|pair| pair.relative(counts_waiting))),
-            change_of_medians(launches.pairs().iter().map(AveragePair::relative_with_expensive_samples)),
-        ];
-        if expensive.abs() > all.abs() { expensive } else { all }
+        let pairs = || launches.pairs().iter();
+        [
+            change_of_medians(pairs().map(|pair| pair.relative(counts_waiting))),
+            change_of_medians(pairs().map(AveragePair::relative_with_expensive_samples)),
+        ]
+    }
+
+    /// Returns whether rare calls change the average by more than this share.
+    pub(super) fn do_rare_calls_differ(&self, share: f64) -> bool {
+        self.changes_by_rare_calls().iter().any(|change| change.abs() > share)
     }
 
     /// Returns whether the only long launches of both sides take longer on average than typically, by

@@ -60,9 +60,10 @@ fn hidden_regressions_are_slower_in_200_runs() {
     }
 }
 
-/// Calls that add 10 to 30 %, in up to a hundred of a long launch.
-const CALLS: [(&str, Hidden); 6] = [
+/// Regressions of 10 to 30 %: up to 35 calls of a long launch, or all after 5 ms.
+const CALLS: [(&str, Hidden); 7] = [
     ("0.25 ms every 2.5 ms", Hidden::Calls { every: 2.5, cost: 0.25 }),
+    ("0.25 ms every 1.6 ms", Hidden::Calls { every: 1.6, cost: 0.25 }),
     ("0.6 ms every 4 ms", Hidden::Calls { every: 4.0, cost: 0.6 }),
     ("2 ms every 10 ms", Hidden::Calls { every: 10.0, cost: 2.0 }),
     ("12 ms every 48 ms", Hidden::Calls { every: 48.0, cost: 12.0 }),
@@ -72,7 +73,7 @@ const CALLS: [(&str, Hidden); 6] = [
 
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
-fn expensive_calls_are_found_although_the_clock_is_unsteady_in_1_000_runs() {
+fn expensive_calls_with_an_unsteady_clock_in_1_000_runs() {
     for effort in [Effort::Light, Effort::Moderate, Effort::Thorough] {
         for (name, hidden) in CALLS {
             let verdicts: Vec<Verdict> = (0..1_000)
@@ -86,6 +87,8 @@ fn expensive_calls_are_found_although_the_clock_is_unsteady_in_1_000_runs() {
                 |wanted: Verdict| verdicts.iter().filter(|&&verdict| verdict == wanted).count() as f64 / 10.0;
             let [slower, same] = [share(Verdict::Slower), share(Verdict::Same)];
             println!("{effort:?}, {name}: slower in {slower:.1} %, same in {same:.1} %");
+            let is_within_resolution = name == "0.25 ms every 2.5 ms";
+            assert!(is_within_resolution || same <= 3.0, "{same}");
         }
     }
 }

@@ -20,9 +20,9 @@ const LAUNCH: f64 = 6.0;
 const TIME_SLICE: f64 = 3.0;
 /// Bursts of other programs that no counter tells.
 const BURSTS_PER_MS: f64 = 0.000_5;
-/// Share of the long launches whose clock rate isn't steady, and the most that this adds to them in many
-/// samples. At least, it adds a third of that.
+/// Share of the long launches whose clock is unsteady.
 const UNSTEADY_SHARE: f64 = 1.0 / 3.0;
+/// The most that this adds to such a launch, in many samples. It adds at least a third of that.
 const MAX_UNSTEADINESS: f64 = 0.15;
 
 /// The noise between launches of one benchmark.
@@ -85,6 +85,8 @@ struct Tail {
     usual: f64,
     /// Now and then, 5 to 50 ms.
     burst: f64,
+    /// The clock slows down after the usual time.
+    gets_slower: bool,
 }
 
 /// A benchmark whose candidate is slower by `effect`.
@@ -170,16 +172,21 @@ impl Simulated {
             let slow_calls = [0.0, self.slow_calls(time) / time];
             let with_calls = |side: usize, tail: f64| typical[side] * tail + slow_calls[side];
             let excess = [0, 1].map(|side| with_calls(side, tails[side].usual + tails[side].burst));
-            let are_calls_expensive = match self.hidden {
+            let (are_calls_expensive, gets_slower) = match self.hidden {
                 Hidden::Calls { cost, .. } | Hidden::RandomCalls { cost, .. } => {
-                    cost > MIN_EXPENSIVE_SHARE * LONG_LAUNCH
+                    (cost > MIN_EXPENSIVE_SHARE * LONG_LAUNCH, false)
                 }
-                Hidden::Later { slowdown, .. } => slowdown > MIN_SLOWDOWN,
-                Hidden::Launches { .. } | Hidden::Nothing => false,
+                Hidden::Later { slowdown, .. } => (false, slowdown > MIN_SLOWDOWN),
+                Hidden::Launches { .. } | Hidden::Nothing => (false, false),
             };
-            let expensive = [0, 1].map(|side| match are_calls_expensive {
-                true => with_calls(side, tails[side].burst),
-                false => typical[side] * tails[side].burst,
+            let expensive = [0, 1].map(|side| {
+                if tails[side].gets_slower || side == 1 && gets_slower {
+                    excess[side]
+                } else if are_calls_expensive {
+                    with_calls(side, tails[side].burst)
+                } else {
+                    typical[side] * tails[side].burst
+                }
             });
             let iterations = (1_000.0 * time) as u64;
             evidence.averages.add(&[AveragePair {
@@ -208,11 +215,14 @@ impl Simulated {
     /// The disturbances of the samples of a launch that is sampled for this time, in ms.
     fn tail(&mut self, time: f64, is_long: bool) -> Tail {
         let mut usual = 0.02 * (LAUNCH / time).sqrt() * (0.7 * self.normal()).exp();
+        let mut gets_slower = false;
         if is_long && self.is_clock_unsteady && self.uniform() < UNSTEADY_SHARE {
-            usual += MAX_UNSTEADINESS * (1.0 + 2.0 * self.uniform()) / 3.0;
+            let slowdown = MAX_UNSTEADINESS * (1.0 + 2.0 * self.uniform()) / 3.0;
+            usual += slowdown;
+            gets_slower = slowdown > MIN_SLOWDOWN && self.uniform() < 0.5;
         }
         let burst = if self.uniform() < BURSTS_PER_MS * time { 5.0 * self.uniform().powf(-0.6) } else { 0.0 };
-        Tail { usual, burst: burst.min(50.0) / time }
+        Tail { usual, burst: burst.min(50.0) / time, gets_slower }
     }
 
     /// The logarithm by which a launch of the candidate is slower.
