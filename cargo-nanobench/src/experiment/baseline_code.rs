@@ -17,6 +17,8 @@ pub(super) struct ComparedCode {
     pub(super) code: CodeMatch,
     /// The functions that differ, the nearest first.
     pub(super) changed_functions: Vec<ChangedFunction>,
+    /// Both executables are the same, byte for byte.
+    pub(super) are_identical: bool,
 }
 
 impl Default for ComparedCode {
@@ -27,7 +29,7 @@ impl Default for ComparedCode {
 
 impl From<CodeMatch> for ComparedCode {
     fn from(code: CodeMatch) -> ComparedCode {
-        ComparedCode { code, changed_functions: Vec::new() }
+        ComparedCode { code, changed_functions: Vec::new(), are_identical: false }
     }
 }
 
@@ -118,12 +120,16 @@ impl BaselineCode {
                 functions, not to their code",
             );
         }
-        if !matches!(code, CodeMatch::Differs(_)) {
-            return code.into();
-        }
         let candidate = &harnesses[benchmark.harness].executable.path;
-        let changed = self.comparer.explain(baseline, candidate, &benchmark.rust_path());
-        ComparedCode { code, changed_functions: changed.unwrap_or_default() }
+        let changed_functions = match code {
+            CodeMatch::Differs(_) => self.comparer.explain(baseline, candidate, &benchmark.rust_path()),
+            _ => None,
+        };
+        ComparedCode {
+            code,
+            changed_functions: changed_functions.unwrap_or_default(),
+            are_identical: self.comparer.are_identical(baseline, candidate),
+        }
     }
 
     fn compare_function(&mut self, executables: [&Path; 2], function: &str) -> CodeMatch {

@@ -29,13 +29,13 @@ impl Comparison {
         compare_code: impl FnOnce() -> ComparedCode,
     ) -> Comparison {
         let PairedOutcome { verdict: found, change, mut details, baseline, candidate } = outcome;
-        let ComparedCode { code, changed_functions } =
+        let ComparedCode { code, changed_functions, are_identical } =
             if found.is_change() { compare_code() } else { ComparedCode::default() };
         // Placement has to explain all that was found, also a change in the other direction.
         let largest = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
-        let has_layouts = details.layouts.is_some();
+        let has_same_places = details.layouts.is_some() || are_identical;
         let judgement = match largest {
-            Some(change) => by_code(found, change.share(), &code, has_layouts),
+            Some(change) => by_code(found, change.share(), &code, has_same_places),
             None => (found, exception_of(&code)),
         };
         if judgement.0 != found {
@@ -67,12 +67,12 @@ impl Comparison {
 }
 
 /// Returns the verdict after what is known about the code, if the largest change found is this one.
-/// `has_layouts`: both sides had their functions at the same places.
-fn by_code(found: Verdict, change: f64, code: &CodeMatch, has_layouts: bool) -> Judgement {
+/// `has_same_places`: both sides had their functions at the same places.
+fn by_code(found: Verdict, change: f64, code: &CodeMatch, has_same_places: bool) -> Judgement {
     let may_be_placement = |max: f64| change.ln_1p().abs() <= max.ln_1p();
     match code {
-        // Functions lay at the same places, and data at random ones, so something unknown differs.
-        CodeMatch::Same if has_layouts => {
+        // With layouts, data lay at random places, so something unknown differs.
+        CodeMatch::Same if has_same_places => {
             let may_be_placement = may_be_placement(MAX_UNCERTAIN_PLACEMENT_EFFECT);
             let verdict = if may_be_placement { Verdict::Unsure } else { found };
             (verdict, Some(Reason::SameCodeAtSamePlaces))

@@ -1,5 +1,6 @@
 //! Verdicts on paired runs that are made by hand.
 
+use super::super::baseline_code::ComparedCode;
 use super::*;
 use crate::experiment::paired::{AverageChange, LayoutFindings, PairedOutcome, Question};
 use nanobench::model::{ClockInfo, Launch, Sample};
@@ -63,6 +64,16 @@ fn layouts_rule_out_that_the_placement_of_functions_explains_a_change() {
     });
     assert_eq!(called.each_ref().map(|c| c.verdict), [Verdict::Unsure, Verdict::Unsure, Verdict::Slower]);
     assert_eq!(called.map(|c| c.reason), [Some(Reason::SameCodeAtSamePlaces); 3]);
+}
+
+#[test]
+fn functions_are_at_the_same_places_in_identical_executables() {
+    let found = [(Verdict::Slower, 0.19), (Verdict::Slower, 0.21)];
+    let called = found.map(|(verdict, change)| {
+        let code = || ComparedCode { are_identical: true, ..CodeMatch::Same.into() };
+        Comparison::from_paired(outcome(verdict, change), code)
+    });
+    assert_eq!(called.map(|c| c.verdict), [Verdict::Unsure, Verdict::Slower]);
 }
 
 #[test]

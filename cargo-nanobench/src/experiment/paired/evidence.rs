@@ -196,20 +196,17 @@ impl Evidence {
         self.changes_by_rare_calls().iter().any(|change| change.abs() > share)
     }
 
-    /// Returns whether the only long launches of both sides take longer on average than typically, by
-    /// more than this share, and rare calls may be the reason: a disturbance of the baseline's may hide
-    /// rare calls of the candidate.
+    /// Returns whether expensive samples add more than this share to the only long launches of both sides:
+    /// those of the baseline, which may be disturbed, would hide rare calls of the candidate. If waiting
+    /// counts, or each call may add less than an expensive sample, all samples count.
     pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
         let long_launches = self.averages.of_long_launches();
         let [only] = long_launches.pairs() else { return false };
+        let are_both_above = |times: [f64; 2]| times.iter().all(|&time| time > 1.0 + share);
         let counts_waiting = long_launches.counts_waiting();
-        let [baseline, candidate] = only.relative(counts_waiting);
-        // Calls that add a smaller share may each add less than an expensive sample.
-        let are_calls_cheap = share < 10.0 * MIN_EXPENSIVE_SHARE;
-        let has_expensive_samples =
-            only.relative_with_expensive_samples().iter().any(|&time| time > 1.0 + share);
-        let may_be_calls = counts_waiting || are_calls_cheap || has_expensive_samples;
-        baseline.min(candidate) > 1.0 + share && may_be_calls
+        let count_all = counts_waiting || share < 10.0 * MIN_EXPENSIVE_SHARE;
+        are_both_above(only.relative_with_expensive_samples())
+            || count_all && are_both_above(only.relative(counts_waiting))
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
