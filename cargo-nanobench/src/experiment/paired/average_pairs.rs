@@ -79,6 +79,32 @@ fn excess_of_calls(in_samples: f64, in_warmups: f64, share: f64) -> f64 {
     if in_warmups > 0.0 { in_samples.max(share * (in_samples + in_warmups)) } else { in_samples }
 }
 
+/// Returns the waiting times of this number of samples of both processes, or of neither if one can't tell:
+/// it waits as well.
+fn waits_of_both(waits: [Option<&[u64]>; 2], length: usize) -> [&[u64]; 2] {
+    match waits {
+        [Some(baseline), Some(candidate)] => [&baseline[..length], &candidate[..length]],
+        _ => [&[]; 2],
+    }
+}
+
+/// Returns the times of an iteration in ns without the waiting times of samples, if these are known.
+fn without_waiting(times: &[f64], waits: &[u64], iterations: impl Fn(usize) -> u64) -> Vec<f64> {
+    let wait = |place: usize| waits.get(place).map_or(0.0, |&wait| wait as f64);
+    let time = |(place, time): (usize, &f64)| time - wait(place) / iterations(place) as f64;
+    times.iter().enumerate().map(time).collect()
+}
+
+/// Returns by how much the times of expensive samples exceed the typical one, in all. `least`: the time in
+/// ns by which such a sample is longer than usual.
+fn expensive_time(times: &[f64], typical: f64, least: f64, iterations: impl Fn(usize) -> u64) -> f64 {
+    let longer = times.iter().map(|time| time - typical).enumerate();
+    longer
+        .filter(|&(place, longer)| longer * iterations(place) as f64 > least)
+        .map(|(_, longer)| longer)
+        .sum()
+}
+
 /// Returns the average times of two pairs of processes that share no process. They are relative to
 /// the median of all samples of the block, because the machine may be slower during some blocks.
 /// `waited`: the waiting time of each process's samples in ns, if it is known. `warmups`: the time of
@@ -96,18 +122,13 @@ pub(super) fn average_pairs(
     [[0, 2], [1, 3]].map(|pair| {
         let samples = pair.map(|process| &launches[process].samples);
         let length = samples[0].len().min(samples[1].len());
-        // Subtracted from both or from neither, because a process that can't tell waits as well.
-        let waits = match pair.map(|process| waited[process].as_deref()) {
-            [Some(baseline), Some(candidate)] => [baseline, candidate].map(|waits| &waits[..length]),
-            _ => [&[][..]; 2],
-        };
+        let waits = waits_of_both(pair.map(|process| waited[process].as_deref()), length);
         // Both processes have the same number of iterations in each sample.
         let iterations = |place: usize| samples[0][place].iterations;
         let units = [1.0, unit_ratio];
-        let times: [Vec<f64>; 2] = std::array::from_fn(|side| {
-            let wait = |place: usize| waits[side].get(place).map_or(0.0, |&wait| wait as f64);
-            let time = |place: usize| times[pair[side]][place] - wait(place) / iterations(place) as f64;
-            (0..length).map(|place| units[side] * time(place)).collect()
+        let times = [0, 1].map(|side: usize| {
+            let times = without_waiting(&times[pair[side]][..length], waits[side], iterations);
+            times.into_iter().map(|time| units[side] * time).collect::<Vec<f64>>()
         });
         // A launch that gets slower after the usual time counts as fast: what it takes then is an excess,
         // which counts by the number of calls.
@@ -120,13 +141,15 @@ pub(super) fn average_pairs(
         });
         let is_long = length > turns.usual_samples;
         let duration = turns.usual_time + if is_long { turns.long_time } else { Duration::ZERO };
-        let of_calls = |side: usize, in_samples: f64| {
-            let begun = turns.begins.partition_point(|&begin| begin < length);
+        let begun = turns.begins.partition_point(|&begin| begin < length);
+        let in_warmups = [0, 1].map(|side: usize| {
             let warmups: Vec<f64> =
                 warmups[pair[side]].iter().take(begun).map(|time| units[side] * time).collect();
-            let in_warmups = turns.expensive_warmups(&warmups, typical[side], sampled[side] / length as f64);
+            turns.expensive_warmups(&warmups, typical[side], sampled[side] / length as f64)
+        });
+        let of_calls = |side: usize, in_samples: f64| {
             let share = sampled[side] / 1e9 / duration.as_secs_f64();
-            excess_of_calls(in_samples, in_warmups / all_iterations as f64, share.min(1.0)) / level
+            excess_of_calls(in_samples, in_warmups[side] / all_iterations as f64, share.min(1.0)) / level
         };
         let counted = [0, 1].map(|side: usize| turns.counted_times(&times[side], typical[side]));
         let excess = [0, 1].map(|side: usize| of_calls(side, stats::mean(&counted[side]) - typical[side]));
@@ -134,11 +157,8 @@ pub(super) fn average_pairs(
             if gets_slower[side] {
                 return excess[side];
             }
-            let longer = counted[side].iter().map(|time| time - typical[side]);
-            let is_expensive = |&(place, longer): &(usize, f64)| {
-                longer * iterations(place) as f64 > MIN_EXPENSIVE_SHARE * sampled[side]
-            };
-            let sum: f64 = longer.enumerate().filter(is_expensive).map(|(_, longer)| longer).sum();
+            let least = MIN_EXPENSIVE_SHARE * sampled[side];
+            let sum = expensive_time(&counted[side], typical[side], least, iterations);
             of_calls(side, sum / length as f64)
         });
         AveragePair {
