@@ -72,6 +72,11 @@ impl BaselineCode {
         code
     }
 
+    /// Returns whether two executables are the same, byte for byte.
+    pub(super) fn are_identical(&mut self, [baseline, candidate]: [&Path; 2]) -> bool {
+        self.comparer.are_identical(baseline, candidate)
+    }
+
     /// Decides if what has changed outside of the baseline's executable matters to a benchmark. If
     /// it does, its code is not the same.
     pub(super) fn with_surroundings<'a>(

@@ -20,8 +20,11 @@ use std::time::{Duration, Instant};
 /// Files that were used this many times as long as making them took are renewed, once in a round: a
 /// seventh of the time at most goes into making them.
 const CHEAP_LIFETIME_RATIO: u32 = 6;
-/// Files that a benchmark used for this many blocks are renewed even if that is expensive, unless
-/// they are layouts of the same code.
+/// The same ratio for layouts of code that is not known to differ: they are as good or bad for both
+/// sides.
+const EQUAL_LAYOUTS_LIFETIME_RATIO: u32 = 20;
+/// Files that a benchmark used for this many blocks are renewed even if that is expensive. Of such
+/// layouts, only the place in memory is.
 const MAX_BLOCKS: u32 = 3;
 /// Files are used at least this many times as long as making them took, however many blocks that
 /// is: copying very large executables takes no more than half of the time.
@@ -66,20 +69,25 @@ struct Made {
     time: Duration,
     /// The largest number of blocks of any benchmark that used the files.
     blocks: u32,
+    /// The number of these before the files were moved.
+    blocks_elsewhere: u32,
 }
 
 impl Made {
-    /// Returns whether the files were used for long enough. `may_serve_longer`: they are layouts for a
-    /// benchmark of whose code nothing is known to differ. These are as good or bad for both sides.
-    fn is_due(&self, may_serve_longer: bool) -> bool {
-        self.is_due_after(self.at.elapsed(), may_serve_longer)
+    /// Returns whether the files were used for long enough. `are_equal_layouts`: they are layouts of
+    /// code that is not known to differ.
+    fn is_due(&self, are_equal_layouts: bool) -> bool {
+        self.is_due_after(self.at.elapsed(), are_equal_layouts)
     }
 
     /// Returns whether files that have existed for this long were used for long enough, and by a
     /// block of each benchmark.
-    fn is_due_after(&self, lifetime: Duration, may_serve_longer: bool) -> bool {
-        let may_be_expensive = self.blocks >= MAX_BLOCKS && !may_serve_longer;
-        let min_ratio = if may_be_expensive { MIN_LIFETIME_RATIO } else { CHEAP_LIFETIME_RATIO };
+    fn is_due_after(&self, lifetime: Duration, are_equal_layouts: bool) -> bool {
+        let min_ratio = match are_equal_layouts {
+            true => EQUAL_LAYOUTS_LIFETIME_RATIO,
+            false if self.blocks >= MAX_BLOCKS => MIN_LIFETIME_RATIO,
+            false => CHEAP_LIFETIME_RATIO,
+        };
         // Within a round, no benchmark runs the same files twice.
         self.blocks > 0 && lifetime >= self.time * min_ratio
     }
@@ -139,10 +147,12 @@ impl<'a> FreshExecutables<'a> {
     /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
     /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.
     pub(super) fn paths(&mut self, expects_same: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
-        let may_serve_longer = expects_same && self.are_layouts();
-        let is_due = |made: &Made| made.is_due(may_serve_longer) && !self.has_layouts_of_a_round();
+        let are_equal_layouts = expects_same && self.are_layouts();
+        let is_due = |made: &Made| made.is_due(are_equal_layouts) && !self.has_layouts_of_a_round();
         if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
+        } else if are_equal_layouts {
+            self.move_layouts(rng);
         }
         self.are_of_a_round = self.has_layouts_of_a_round();
         self.present_paths(rng)
@@ -201,12 +211,24 @@ impl<'a> FreshExecutables<'a> {
             }
         }
         if self.folder.is_none() {
-            match self.copy(rng) {
+            match self.copy(|process| self.original(process).to_owned(), rng) {
                 Ok(folder) => self.folder = Some(folder),
                 Err(error) => self.warn(&error),
             }
         }
-        self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0 });
+        self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0, blocks_elsewhere: 0 });
+    }
+
+    /// Replaces layouts that a benchmark used for some blocks by copies, which lie elsewhere in memory.
+    fn move_layouts(&mut self, rng: &mut Rng) {
+        let (Some(folder), Some(made)) = (&self.folder, &self.made) else { return };
+        if made.blocks - made.blocks_elsewhere < MAX_BLOCKS {
+            return;
+        }
+        let copies = self.copy(|process| folder.path().join(name(process)), rng);
+        // If copying fails, they serve where they are.
+        self.folder = copies.ok().or_else(|| self.folder.take());
+        self.made.iter_mut().for_each(|made| made.blocks_elsewhere = made.blocks);
     }
 
     /// Returns new layouts, those that were begun if there are any.
@@ -244,12 +266,13 @@ impl<'a> FreshExecutables<'a> {
         self.originals[1].parent().unwrap_or(Path::new("."))
     }
 
-    fn copy(&self, rng: &mut Rng) -> io::Result<ScratchFolder> {
+    /// Copies a file for each process.
+    fn copy(&self, source: impl Fn(usize) -> PathBuf, rng: &mut Rng) -> io::Result<ScratchFolder> {
         let folder = ScratchFolder::create_in(self.parent())?;
         let mut order: [usize; PROCESSES] = std::array::from_fn(|process| process);
         rng.shuffle(&mut order);
         for process in order {
-            fs::copy(self.original(process), folder.path().join(name(process)))?;
+            fs::copy(source(process), folder.path().join(name(process)))?;
         }
         Ok(folder)
     }
@@ -338,14 +361,37 @@ mod tests {
     #[test]
     fn copies_are_renewed_after_a_few_blocks_as_their_cost_allows() {
         let second = Duration::from_secs(1);
-        let made = |blocks| Made { at: Instant::now(), time: second, blocks };
+        let made = |blocks| Made { at: Instant::now(), time: second, blocks, blocks_elsewhere: 0 };
         assert!(!made(0).is_due_after(60 * second, false), "in the same round");
         assert!(!made(1).is_due_after(5 * second, false), "expensive");
         assert!(made(1).is_due_after(6 * second, false));
         assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false), "as expensive as all blocks");
         assert!(made(MAX_BLOCKS).is_due_after(second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(5 * second, true), "layouts of the same code");
-        assert!(made(MAX_BLOCKS).is_due_after(6 * second, true));
+        assert!(!made(MAX_BLOCKS).is_due_after(19 * second, true), "layouts of the same code");
+        assert!(made(MAX_BLOCKS).is_due_after(20 * second, true));
+    }
+
+    #[test]
+    fn equal_layouts_are_copied_after_a_few_blocks() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut copies = copies_in(folder.path());
+        let mut rng = Rng::with_seed(1);
+        let first = folder_of(&copies.paths(false, &mut rng));
+        let mut folder_after = |copies: &mut FreshExecutables<'static>, rounds| {
+            for _ in 0..rounds {
+                copies.present_paths(&mut rng);
+                copies.end_round();
+            }
+            copies.move_layouts(&mut rng);
+            folder_of(&copies.present_paths(&mut rng))
+        };
+        assert_eq!(folder_after(&mut copies, MAX_BLOCKS - 1), first);
+        let second = folder_after(&mut copies, 1);
+        assert_ne!(second, first);
+        assert!(second.join(name(3)).exists() && !first.exists());
+        assert_eq!(folder_after(&mut copies, MAX_BLOCKS - 1), second);
+        // Benchmarks with other code need new layouts all the same.
+        assert_eq!(copies.made.as_ref().unwrap().blocks, 2 * MAX_BLOCKS - 1);
     }
 
     #[test]
