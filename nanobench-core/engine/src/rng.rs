@@ -1,6 +1,6 @@
 //! Fast random numbers for inputs, jitter and orderings: RomuDuoJr, seeded by splitMix64.
 
-#[cfg(feature = "rand_core")]
+#[cfg(any(feature = "rand_core", test))]
 mod rand_traits;
 
 use std::hash::{BuildHasher as _, RandomState};
