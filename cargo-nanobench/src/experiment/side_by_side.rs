@@ -193,13 +193,15 @@ impl<'a> SideBySide<'a> {
         for (&i, Executable { path: baseline, .. }) in baselines {
             let pair = [&**baseline, &*harnesses[candidates[i].harness].executable.path];
             let code = || self.code.compare(baseline, &candidates[i], harnesses);
-            let needs_layouts = !pairs.contains(&pair) && self.policy.uses_layouts(code);
-            // Everything in identical files is at the same places.
-            if needs_layouts && !self.code.are_identical(pair) {
+            if !pairs.contains(&pair) && self.policy.uses_layouts(code) {
                 pairs.insert(pair);
             }
         }
-        pairs.into_iter().map(|pair| (pair, Layouts::of(pair).map_err(Arc::new))).collect()
+        let mut layouts_of = |pair| match self.code.are_identical(pair) {
+            true => Err(LayoutError::Identical),
+            false => Layouts::of(pair),
+        };
+        pairs.into_iter().map(|pair| (pair, layouts_of(pair).map_err(Arc::new))).collect()
     }
 }
 

@@ -1,11 +1,14 @@
-//! The reasons why an executable has no layouts.
+//! The reasons why executables have no layouts.
 
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why there is no layout of an executable.
+/// The reason why executables have no layouts.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LayoutError {
+    /// As in layouts, everything in them is at the same places.
+    #[error("both executables are the same")]
+    Identical,
     /// There is no file with its link inputs.
     #[error("nothing was kept of how it was linked, by another command, linker or options")]
     NothingKept,

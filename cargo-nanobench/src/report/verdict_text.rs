@@ -218,7 +218,7 @@ pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
         0 => String::new(),
         long => format!(", {long} of {long_of} sampled for longer"),
     };
-    let layouts = if paired.layouts.is_some() { ", in changing layouts" } else { "" };
+    let layouts = if paired.layouts.is_some() { ", in several layouts" } else { "" };
     format!("{number} pairs of fresh processes side by side{layouts}{long}")
 }
 

@@ -179,6 +179,8 @@ fn identical_executables_run_side_by_side_if_files_differ() {
     let run = fixture.nanobench("--against main --format json --fail-on slower").run();
     let compared = run.exits(3).json().row("compare::work::bytes").comparison.expect("it was compared");
     assert!(compared.is_side_by_side() && compared.verdict == "slower", "{run}");
+    // They run as copies.
+    assert!(!compared.sentence.contains("layouts differ by"), "{}", compared.sentence);
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     assert!(
         compared.sentence.contains(": same code, but files that it may read differ"),

@@ -34,7 +34,7 @@ const SAMPLE_TIME: f64 = 200_000.0;
 pub(crate) struct PairedBenchmark<'a> {
     pub(crate) baseline: Side<'a>,
     pub(crate) candidate: Side<'a>,
-    /// The layouts of both executables, or why there are none. `None` if it runs none, for lack of time
+    /// The layouts of both executables, or why there are none. `None` if it needs none, for lack of time
     /// or because the question is how the linker placed its code.
     pub(crate) layouts: Option<&'a Result<Layouts, Arc<LayoutError>>>,
     /// The plan of the benchmark's own sampling.
@@ -85,6 +85,12 @@ impl<'a> PairedBenchmark<'a> {
     /// Returns the layouts of both executables, if it runs them.
     pub(super) fn layouts(&self) -> Option<&'a Layouts> {
         self.layouts?.as_ref().ok()
+    }
+
+    /// Returns whether both executables are known to be the same file.
+    pub(super) fn are_identical(&self) -> bool {
+        let error = self.layouts.and_then(|layouts| layouts.as_ref().err());
+        error.is_some_and(|error| matches!(**error, LayoutError::Identical))
     }
 
     /// Returns the side of a process of a block.

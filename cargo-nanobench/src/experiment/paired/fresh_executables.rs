@@ -1,5 +1,6 @@
-//! Fresh executables for the processes of a block: layouts of the two sides if they can be made, or
-//! else copies. All benchmarks of the two share them, so that a large suite doesn't fill the disk.
+//! Fresh executables for the processes of a block: layouts of the two sides if they can be made and
+//! are of use, or else copies. All benchmarks of the two share them, so that a large suite doesn't
+//! fill the disk.
 //!
 //! The linker's choice of where functions lie affects their time by several per cent, and the place
 //! of a file in memory and the length of its path by up to half a per cent, for as long as the file
@@ -8,6 +9,7 @@
 //! the same set.
 
 use super::benchmark::{PROCESSES, runs_baseline};
+use super::file_use::FileUse;
 use crate::relink::{LayoutError, Layouts, RunningLinks};
 use crate::scratch::ScratchFolder;
 use crate::warnings;
@@ -17,22 +19,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Files that were used this many times as long as making them took are renewed, once in a round: a
-/// seventh of the time at most goes into making them.
-const CHEAP_LIFETIME_RATIO: u32 = 6;
-/// The same ratio for layouts of code that is not known to differ: they are as good or bad for both
-/// sides.
-const EQUAL_LAYOUTS_LIFETIME_RATIO: u32 = 20;
-/// Files that a benchmark used for this many blocks are renewed even if that is expensive. Of such
-/// layouts, only the place in memory is.
-const MAX_BLOCKS: u32 = 3;
-/// Files are used at least this many times as long as making them took, however many blocks that
-/// is: copying very large executables takes no more than half of the time.
-const MIN_LIFETIME_RATIO: u32 = 1;
-
-/// Age beyond which layouts are renewed for blocks that only add launches.
-const MAX_AGE: Duration = Duration::from_millis(500);
-
 /// The files that the next block runs. Dropping this value deletes them.
 #[derive(Debug)]
 pub(super) struct FreshExecutables<'a> {
@@ -40,10 +26,14 @@ pub(super) struct FreshExecutables<'a> {
     originals: [PathBuf; 2],
     /// `None` if no layouts can be made.
     layouts: Option<&'a Layouts>,
+    /// Baseline and candidate are the same file, so that each copy may run on either side.
+    are_identical: bool,
     /// `None` before the first files, and if copying failed.
     folder: Option<ScratchFolder>,
     /// `None` if new files are due in any case.
-    made: Option<Made>,
+    made: Option<FileUse>,
+    /// The cost and use of the files in their present place, if they were moved.
+    moved: Option<FileUse>,
     /// Layouts for the next blocks, made while the present ones are measured.
     next: Option<NextLayouts>,
     /// The number of blocks in this round and in the last one.
@@ -62,45 +52,20 @@ struct NextLayouts {
     folder: ScratchFolder,
 }
 
-/// The cost of the current files, and their use.
-#[derive(Debug)]
-struct Made {
-    at: Instant,
-    time: Duration,
-    /// The largest number of blocks of any benchmark that used the files.
-    blocks: u32,
-    /// The number of these before the files were moved.
-    blocks_elsewhere: u32,
-}
-
-impl Made {
-    /// Returns whether the files were used for long enough. `are_equal_layouts`: they are layouts of
-    /// code that is not known to differ.
-    fn is_due(&self, are_equal_layouts: bool) -> bool {
-        self.is_due_after(self.at.elapsed(), are_equal_layouts)
-    }
-
-    /// Returns whether files that have existed for this long were used for long enough, and by a
-    /// block of each benchmark.
-    fn is_due_after(&self, lifetime: Duration, are_equal_layouts: bool) -> bool {
-        let min_ratio = match are_equal_layouts {
-            true => EQUAL_LAYOUTS_LIFETIME_RATIO,
-            false if self.blocks >= MAX_BLOCKS => MIN_LIFETIME_RATIO,
-            false => CHEAP_LIFETIME_RATIO,
-        };
-        // Within a round, no benchmark runs the same files twice.
-        self.blocks > 0 && lifetime >= self.time * min_ratio
-    }
-}
-
 impl<'a> FreshExecutables<'a> {
     /// Creates the value without any files.
-    pub(super) fn new(originals: [PathBuf; 2], layouts: Option<&'a Layouts>) -> FreshExecutables<'a> {
+    pub(super) fn new(
+        originals: [PathBuf; 2],
+        layouts: Option<&'a Layouts>,
+        are_identical: bool,
+    ) -> FreshExecutables<'a> {
         FreshExecutables {
             originals,
             layouts,
+            are_identical,
             folder: None,
             made: None,
+            moved: None,
             next: None,
             blocks: [0; 2],
             is_confirming: false,
@@ -130,7 +95,7 @@ impl<'a> FreshExecutables<'a> {
         if self.blocks[0] == 0 {
             return;
         }
-        self.made.iter_mut().for_each(|made| made.blocks += 1);
+        self.made.iter_mut().chain(&mut self.moved).for_each(|made| made.blocks += 1);
         self.blocks = [0, self.blocks[0]];
         if std::mem::take(&mut self.are_of_a_round) {
             self.made = None;
@@ -148,11 +113,11 @@ impl<'a> FreshExecutables<'a> {
     /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.
     pub(super) fn paths(&mut self, expects_same: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         let are_equal_layouts = expects_same && self.are_layouts();
-        let is_due = |made: &Made| made.is_due(are_equal_layouts) && !self.has_layouts_of_a_round();
+        let is_due = |made: &FileUse| made.is_due(are_equal_layouts) && !self.has_layouts_of_a_round();
         if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
-        } else if are_equal_layouts {
-            self.move_layouts(rng);
+        } else if are_equal_layouts && !self.is_confirming {
+            self.move_layouts();
         }
         self.are_of_a_round = self.has_layouts_of_a_round();
         self.present_paths(rng)
@@ -170,7 +135,7 @@ impl<'a> FreshExecutables<'a> {
 
     fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         self.blocks[0] += 1;
-        let dealt = deal(rng, self.are_layouts());
+        let dealt = deal(rng, self.are_layouts(), self.are_identical);
         dealt.map(|file| match &self.folder {
             Some(folder) => folder.path().join(name(file)),
             None => self.original(file).to_owned(),
@@ -187,7 +152,7 @@ impl<'a> FreshExecutables<'a> {
     /// confirmations need new ones: `for_each_block`, or now and then, since links slow down the start of
     /// other processes.
     pub(super) fn start_next(&mut self, core: usize, for_each_block: bool, rng: &mut Rng) {
-        let are_old = self.made.as_ref().is_none_or(|made| made.at.elapsed() >= MAX_AGE);
+        let are_old = self.made.as_ref().is_none_or(FileUse::are_old);
         let are_due = self.is_confirming && self.next.is_none() && (for_each_block || are_old);
         let Some(layouts) = self.layouts.filter(|_| are_due) else { return };
         // If that fails, it fails once more when they are due.
@@ -211,24 +176,30 @@ impl<'a> FreshExecutables<'a> {
             }
         }
         if self.folder.is_none() {
-            match self.copy(|process| self.original(process).to_owned(), rng) {
+            match self.copy(rng) {
                 Ok(folder) => self.folder = Some(folder),
                 Err(error) => self.warn(&error),
             }
         }
-        self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0, blocks_elsewhere: 0 });
+        (self.made, self.moved) = (Some(FileUse::since(begin)), None);
     }
 
-    /// Replaces layouts that a benchmark used for some blocks by copies, which lie elsewhere in memory.
-    fn move_layouts(&mut self, rng: &mut Rng) {
-        let (Some(folder), Some(made)) = (&self.folder, &self.made) else { return };
-        if made.blocks - made.blocks_elsewhere < MAX_BLOCKS {
-            return;
+    /// Moves layouts to another place in memory, if a benchmark used them for some blocks.
+    fn move_layouts(&mut self) {
+        let is_due = match (&self.moved, &self.made) {
+            (Some(moved), _) => moved.should_move_again(),
+            (None, made) => made.as_ref().is_some_and(FileUse::should_move),
+        };
+        let Some(folder) = self.folder.as_ref().filter(|_| is_due) else { return };
+        let begin = Instant::now();
+        if let Err(error) = move_in_memory(folder.path()) {
+            let message = format_args!(
+                "failed to copy layouts of executables in {}: {error}; free space there",
+                self.parent().display()
+            );
+            warnings::warn_once("copies of layouts".to_owned(), message);
         }
-        let copies = self.copy(|process| folder.path().join(name(process)), rng);
-        // If copying fails, they serve where they are.
-        self.folder = copies.ok().or_else(|| self.folder.take());
-        self.made.iter_mut().for_each(|made| made.blocks_elsewhere = made.blocks);
+        self.moved = Some(FileUse::since(begin));
     }
 
     /// Returns new layouts, those that were begun if there are any.
@@ -266,13 +237,12 @@ impl<'a> FreshExecutables<'a> {
         self.originals[1].parent().unwrap_or(Path::new("."))
     }
 
-    /// Copies a file for each process.
-    fn copy(&self, source: impl Fn(usize) -> PathBuf, rng: &mut Rng) -> io::Result<ScratchFolder> {
+    fn copy(&self, rng: &mut Rng) -> io::Result<ScratchFolder> {
         let folder = ScratchFolder::create_in(self.parent())?;
         let mut order: [usize; PROCESSES] = std::array::from_fn(|process| process);
         rng.shuffle(&mut order);
         for process in order {
-            fs::copy(source(process), folder.path().join(name(process)))?;
+            fs::copy(self.original(process), folder.path().join(name(process)))?;
         }
         Ok(folder)
     }
@@ -283,9 +253,24 @@ impl<'a> FreshExecutables<'a> {
     }
 }
 
-/// Deals the files to the processes of a block: those of a side at random, and layouts by pairs.
-fn deal(rng: &mut Rng, are_layouts: bool) -> [usize; PROCESSES] {
+/// Replaces each file in the folder by a copy, which lies elsewhere in memory. Takes the space of one
+/// file, and leaves all of them if it fails.
+fn move_in_memory(folder: &Path) -> io::Result<()> {
+    (0..PROCESSES).try_for_each(|process| {
+        let (file, copy) = (folder.join(name(process)), folder.join("copy"));
+        fs::copy(&file, &copy)?;
+        fs::rename(copy, file)
+    })
+}
+
+/// Deals the files to the processes of a block: those of a side at random, or all of them if they are
+/// identical, and layouts by pairs.
+fn deal(rng: &mut Rng, are_layouts: bool, are_identical: bool) -> [usize; PROCESSES] {
     let mut dealt: [usize; PROCESSES] = std::array::from_fn(|process| process);
+    if are_identical {
+        rng.shuffle(&mut dealt);
+        return dealt;
+    }
     let (baseline, candidate) = dealt.split_at_mut(PROCESSES / 2);
     rng.shuffle(baseline);
     if are_layouts {
@@ -312,7 +297,7 @@ mod tests {
         for path in &originals {
             fs::write(path, path.to_str().unwrap()).unwrap();
         }
-        FreshExecutables::new(originals, None)
+        FreshExecutables::new(originals, None, false)
     }
 
     /// Returns the folder of the copies.
@@ -354,44 +339,40 @@ mod tests {
     #[test]
     fn both_processes_of_a_pair_have_the_same_layout() {
         let mut rng = Rng::with_seed(1);
-        let dealt: std::collections::BTreeSet<_> = (0..50).map(|_| deal(&mut rng, true)).collect();
+        let dealt: std::collections::BTreeSet<_> = (0..50).map(|_| deal(&mut rng, true, false)).collect();
         assert_eq!(dealt.into_iter().collect::<Vec<_>>(), [[0, 1, 2, 3], [1, 0, 3, 2]]);
     }
 
     #[test]
-    fn copies_are_renewed_after_a_few_blocks_as_their_cost_allows() {
-        let second = Duration::from_secs(1);
-        let made = |blocks| Made { at: Instant::now(), time: second, blocks, blocks_elsewhere: 0 };
-        assert!(!made(0).is_due_after(60 * second, false), "in the same round");
-        assert!(!made(1).is_due_after(5 * second, false), "expensive");
-        assert!(made(1).is_due_after(6 * second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false), "as expensive as all blocks");
-        assert!(made(MAX_BLOCKS).is_due_after(second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(19 * second, true), "layouts of the same code");
-        assert!(made(MAX_BLOCKS).is_due_after(20 * second, true));
+    fn each_copy_of_identical_executables_runs_on_both_sides() {
+        let mut rng = Rng::with_seed(1);
+        let dealt: std::collections::BTreeSet<_> = (0..500).map(|_| deal(&mut rng, false, true)).collect();
+        assert_eq!(dealt.len(), 24, "all orders of four");
     }
 
     #[test]
-    fn equal_layouts_are_copied_after_a_few_blocks() {
+    fn moved_files_are_others_with_the_same_content() {
         let folder = tempfile::tempdir().unwrap();
-        let mut copies = copies_in(folder.path());
-        let mut rng = Rng::with_seed(1);
-        let first = folder_of(&copies.paths(false, &mut rng));
-        let mut folder_after = |copies: &mut FreshExecutables<'static>, rounds| {
-            for _ in 0..rounds {
-                copies.present_paths(&mut rng);
-                copies.end_round();
+        let paths: [PathBuf; PROCESSES] = std::array::from_fn(|process| folder.path().join(name(process)));
+        for path in &paths {
+            fs::write(path, path.to_str().unwrap()).unwrap();
+        }
+        let kept: Vec<fs::File> = paths.iter().map(|path| fs::File::open(path).unwrap()).collect();
+        move_in_memory(folder.path()).unwrap();
+        for (path, mut before) in paths.iter().zip(kept) {
+            assert_eq!(fs::read_to_string(path).unwrap(), path.to_str().unwrap());
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::MetadataExt;
+                assert_ne!(fs::metadata(path).unwrap().ino(), before.metadata().unwrap().ino());
             }
-            copies.move_layouts(&mut rng);
-            folder_of(&copies.present_paths(&mut rng))
-        };
-        assert_eq!(folder_after(&mut copies, MAX_BLOCKS - 1), first);
-        let second = folder_after(&mut copies, 1);
-        assert_ne!(second, first);
-        assert!(second.join(name(3)).exists() && !first.exists());
-        assert_eq!(folder_after(&mut copies, MAX_BLOCKS - 1), second);
-        // Benchmarks with other code need new layouts all the same.
-        assert_eq!(copies.made.as_ref().unwrap().blocks, 2 * MAX_BLOCKS - 1);
+            let mut content = String::new();
+            io::Read::read_to_string(&mut before, &mut content).unwrap();
+            assert_eq!(content, path.to_str().unwrap(), "a process may still run it");
+        }
+        fs::remove_file(&paths[2]).unwrap();
+        move_in_memory(folder.path()).unwrap_err();
+        assert!(paths[0].exists() && paths[1].exists() && paths[3].exists());
     }
 
     #[test]
@@ -415,7 +396,8 @@ mod tests {
 
     #[test]
     fn originals_run_if_copying_fails() {
-        let mut copies = FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None);
+        let mut copies =
+            FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None, false);
         let paths = copies.paths(false, &mut Rng::with_seed(1));
         assert_eq!(paths[1], Path::new("/nowhere/old"));
         assert_eq!(paths[2], Path::new("/nowhere/new"));

@@ -19,6 +19,7 @@ mod decision;
 mod effort;
 mod error;
 mod evidence;
+mod file_use;
 mod fresh_executables;
 mod launch_groups;
 mod launch_times;

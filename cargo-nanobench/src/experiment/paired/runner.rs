@@ -109,6 +109,10 @@ impl<'a> PairedRunner<'a> {
     fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) -> Duration {
         let suspected: Vec<usize> =
             (0..self.states.len()).filter(|&i| self.states[i].suspicions() > 0).collect();
+        if !suspected.is_empty() {
+            // They may still run the files that are replaced.
+            self.shared.exiting.clear();
+        }
         let mut making = Duration::ZERO;
         for &i in &suspected {
             if let Some(executables) = self.executables.get_mut(&self.states[i].benchmark.executables()) {
@@ -216,10 +220,8 @@ impl<'a> PairedRunner<'a> {
         if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
             return Some(Ok(state.outcome(None)));
         }
-        let (executables, layouts) = (state.benchmark.executables(), state.benchmark.layouts());
-        let paths = executables.paths.clone();
-        let executables =
-            self.executables.entry(executables).or_insert_with(|| ExecutablePair::new(paths, layouts));
+        let executables = self.executables.entry(state.benchmark.executables());
+        let executables = executables.or_insert_with(|| ExecutablePair::of(&state.benchmark));
         match state.run_block(executables, &mut self.shared) {
             Ok(()) => {
                 let outcome = state.look();

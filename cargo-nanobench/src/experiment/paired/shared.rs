@@ -1,8 +1,8 @@
 //! Resources that several benchmarks share.
 
+use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
 use super::fresh_executables::FreshExecutables;
-use crate::relink::Layouts;
 use crate::session::Session;
 use nanobench::Rng;
 use nanobench::model::ClockCalibration;
@@ -34,7 +34,9 @@ pub(super) struct ExecutablePair<'a> {
 }
 
 impl<'a> ExecutablePair<'a> {
-    pub(super) fn new(executables: [PathBuf; 2], layouts: Option<&'a Layouts>) -> ExecutablePair<'a> {
-        ExecutablePair { files: FreshExecutables::new(executables, layouts), clock: None }
+    pub(super) fn of(benchmark: &PairedBenchmark<'a>) -> ExecutablePair<'a> {
+        let Executables { paths, .. } = benchmark.executables();
+        let files = FreshExecutables::new(paths, benchmark.layouts(), benchmark.are_identical());
+        ExecutablePair { files, clock: None }
     }
 }

@@ -76,7 +76,7 @@ fn long_pairs_and_layouts_are_named() {
     assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them sampled for longer");
     same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
     let text = pairs(Verdict::Slower, &same);
-    let end = "16 other pairs of fresh processes side by side, in changing layouts, \
+    let end = "16 other pairs of fresh processes side by side, in several layouts, \
                2 of all 32 sampled for longer";
     assert_eq!(text, format!("seen first in 16, then again in {end}"));
 }
