@@ -138,12 +138,14 @@ impl BaselineCode {
     }
 
     fn compare_function(&mut self, executables: [&Path; 2], function: &str) -> CodeMatch {
+        let exception = self.exception(executables, function);
+        // The code of identical files is the same, also where its references can't be followed.
+        if exception.is_none() && self.are_identical(executables) {
+            return CodeMatch::Same;
+        }
         let [baseline, candidate] = executables;
-        let code = self.comparer.compare(baseline, candidate, function);
-        match (code, self.exception(executables, function)) {
+        match (self.comparer.compare(baseline, candidate, function), exception) {
             (CodeMatch::Same, Some(exception)) => CodeMatch::SameExcept(exception),
-            // The code of identical files is the same, also where its references can't be followed.
-            (_, None) if self.comparer.are_identical(baseline, candidate) => CodeMatch::Same,
             (code, _) => code,
         }
     }

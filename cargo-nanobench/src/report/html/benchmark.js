@@ -46,7 +46,7 @@ function facts(benchmark) {
       add("Noise floor (A/A)", comparison.noise_floor === null ? null : roundedUp(comparison.noise_floor));
     }
     if (isResolved) {
-      add("95 % interval of the median", `${time(figures.interval[0])} … ${time(figures.interval[1])}`);
+      add("95 % interval of the median", timeInterval(figures.interval));
       add("Spread of the samples (err)", spread(benchmark.err));
       add("Fastest, slowest sample", `${time(figures.min)}, ${time(figures.max)}`);
       add("Mean", time(figures.mean));

@@ -93,6 +93,12 @@ function change(percent, digits) {
   return `${sign}${text} %`;
 }
 
+/** Returns an interval of a time: `295 ns … 301 ns`, or one time if both ends read the same. */
+function timeInterval(ends) {
+  const [low, high] = ends.map((end) => time(end));
+  return low === high ? low : `${low} … ${high}`;
+}
+
 /** Returns an interval of a change: `+4.2 … +5.3 %`. */
 function interval(ends) {
   return ends ? `${change(ends[0]).slice(0, -2)} … ${change(ends[1])}` : "";
