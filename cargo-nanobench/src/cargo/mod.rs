@@ -142,7 +142,7 @@ pub(crate) fn build(
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
-    warnings.extend(unoptimized::warnings(&profile, &builds));
+    warnings.extend(unoptimized::warnings(&profile, project, &builds));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let known = project.last_executables(args);
     let executables =

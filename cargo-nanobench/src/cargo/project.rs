@@ -9,7 +9,7 @@ use super::options::{CargoOptions, CommonOptions};
 use super::{Error, metadata};
 use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
-use cargo_metadata::{Metadata, Package, Target};
+use cargo_metadata::{Artifact, Metadata, Package, Target};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -125,6 +125,11 @@ impl Project {
     /// Returns the member of this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Package> {
         self.members().into_iter().find(|package| package.name.as_str() == name)
+    }
+
+    /// Returns the member that an artifact was built from.
+    pub(super) fn member_of(&self, artifact: &Artifact) -> Option<&Package> {
+        self.members().into_iter().find(|package| package.id == artifact.package_id)
     }
 
     /// Returns whether there is a target, as far as this is known: cargo describes the targets of

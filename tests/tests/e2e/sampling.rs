@@ -105,6 +105,9 @@ fn unoptimised_builds_are_reported_however_they_come_about() {
     let unoptimised = "is built without optimisation";
     let of_package = with("profile.bench.package.simple.opt-level=0");
     of_package.exits(0).says("the target `first` is built without optimisation");
+    with("profile.bench.package.inventory.opt-level=0").exits(0).says("`inventory` is built without");
+    // It only runs at compile time.
+    with("profile.bench.package.syn.opt-level=0").exits(0).never_says(unoptimised);
     fixture.nanobench("join --max-time 2ms").run().exits(0).never_says(unoptimised);
 }
 
