@@ -88,14 +88,24 @@ impl Benchmark<'_> {
         let private = self.private;
         let Attributes { conditions, ignores, .. } = self.attributes;
         let when = quote!(#(#conditions)* #[cfg(test)]);
-        let entry = self.named("NANOBENCH_ENTRY_");
+        let (entry, settings) = (self.named("NANOBENCH_ENTRY_"), self.named("NANOBENCH_SETTINGS_"));
         let test = self.named("nanobench_");
         // Some expansions need a closure even if it only calls a function.
         let lints = (!self.is_plain() || self.options.runtime.is_some())
             .then(|| quote!(#[allow(clippy::redundant_closure, clippy::redundant_closure_for_method_calls, clippy::redundant_closure_call)]));
         let marker_end = format!("::{test}\u{2}");
-        let (fields, baseline) = (self.fields(), self.options.settings.baseline_check());
-        let baseline = baseline.map(|check| quote!(#(#conditions)* #check));
+        let baseline = self.options.settings.baseline_check();
+        let values = self.settings();
+        let checked = self.fields(values.as_ref());
+        let named = values.as_ref().map(|_| quote!(#settings));
+        let fields = self.fields(named.as_ref());
+        let settings = values.map(|values| {
+            quote! {
+                #when
+                #lints
+                static #settings: #private::Settings = #values;
+            }
+        });
         quote! {
             #baseline
 
@@ -103,7 +113,9 @@ impl Benchmark<'_> {
             #(#conditions)*
             #[cfg(not(test))]
             #lints
-            const _: #private::Entry = #private::Entry { #fields };
+            const _: #private::Entry = #private::Entry { #checked };
+
+            #settings
 
             #when
             #lints
@@ -124,9 +136,10 @@ impl Benchmark<'_> {
         }
     }
 
-    fn fields(&self) -> TokenStream {
+    /// Returns the fields of the entry. `settings`: its settings, if there are any.
+    fn fields(&self, settings: Option<&TokenStream>) -> TokenStream {
         let Benchmark { count, private, .. } = self;
-        let Options { name, settings, throughput, .. } = self.options;
+        let name = &self.options.name;
         let (function, body) = (self.signature.ident.unraw().to_string(), self.body());
         let name = match name {
             None => quote!(::core::option::Option::None),
@@ -136,11 +149,8 @@ impl Benchmark<'_> {
         let ignored = ignores.condition();
         let unroll = Literal::usize_unsuffixed(self.unroll());
         let unroll = (self.unroll() > 1).then(|| quote!(unroll: #unroll,));
-        let (settings, units) = (settings.fields(private), throughput.units(private));
-        let settings = quote!(#settings #units);
         // Most functions have no settings. Omitting the field saves compile time.
-        let settings = (!settings.is_empty())
-            .then(|| quote!(settings: &#private::Settings { #settings ..#private::Settings::DEFAULT },));
+        let settings = settings.map(|settings| quote!(settings: &#settings,));
         let takes_input = self.parameters.inputs().next().map(|_| quote!(takes_input: true,));
         let has_default = takes_input.is_none() || unroll.is_none() || settings.is_none();
         let rest = has_default.then(|| quote!(..#private::Entry::DEFAULT));
@@ -164,6 +174,15 @@ impl Benchmark<'_> {
             #settings
             #rest
         }
+    }
+
+    /// Returns the settings, if there are any. The benchmark has them in a static, which has a symbol:
+    /// by it, the tool finds the functions that they name.
+    fn settings(&self) -> Option<TokenStream> {
+        let Benchmark { private, options: Options { settings, throughput, .. }, .. } = self;
+        let (settings, units) = (settings.fields(private), throughput.units(private));
+        let values = quote!(#settings #units);
+        (!values.is_empty()).then(|| quote!(#private::Settings { #values ..#private::Settings::DEFAULT }))
     }
 
     /// Returns the name of an emitted item. With its span, the compiler reports errors at the

@@ -4,7 +4,7 @@ use super::relocations::{Relocation, Relocations};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::symbols::Symbols;
-use super::{ENTRY_PREFIX, collections, exports};
+use super::{ENTRY_PREFIX, SETTINGS_PREFIX, collections, exports};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
@@ -194,10 +194,13 @@ impl Executable {
         names.get(&symbol.demangled()) == Some(&1)
     }
 
-    /// Returns the functions that a static points to, in order.
-    pub(super) fn code_pointers(&self, symbol: &Symbol) -> Vec<u64> {
-        let is_code = |address: &u64| self.region(*address) == Some(Region::Code);
-        self.pointers(symbol.range()).filter(is_code).collect()
+    /// Returns the functions that an entry and its settings point to, in order.
+    pub(super) fn code_pointers(&self, entry: &Symbol) -> Vec<u64> {
+        let (own, others): (Vec<u64>, Vec<u64>) =
+            self.pointers(entry.range()).partition(|&address| self.region(address) == Some(Region::Code));
+        let statics = others.into_iter().filter_map(|address| self.symbol(address));
+        let settings = statics.filter(|symbol| symbol.name.contains(SETTINGS_PREFIX));
+        own.into_iter().chain(settings.flat_map(|settings| self.code_pointers(settings))).collect()
     }
 
     /// Returns the addresses in the executable that data contain, in order.

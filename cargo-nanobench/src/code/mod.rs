@@ -54,8 +54,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};
 
-/// The prefix of the statics that the attribute creates.
+/// The prefix of the static that the attribute creates for each benchmark.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
+/// The prefix of the static that it creates for a benchmark with settings. The entry points to it.
+const SETTINGS_PREFIX: &str = "NANOBENCH_SETTINGS_";
 
 /// The machine code of this system's executables can be compared.
 pub(crate) const IS_MACHINE_CODE_COMPARED: bool =
@@ -169,6 +171,7 @@ pub(crate) enum Exception {
 fn is_harness_code(name: &str) -> bool {
     name.is_empty()
         || name.contains(ENTRY_PREFIX)
+        || name.contains(SETTINGS_PREFIX)
         || is_of_library(name)
         || name.starts_with("core::ops::function::")
 }

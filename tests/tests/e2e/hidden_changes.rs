@@ -30,12 +30,12 @@ fn data_and_code_behind_pointers_are_compared() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn data_that_no_instruction_names_are_compared() {
+fn data_and_code_that_no_instruction_names_are_compared() {
     let fixture = Fixture::of("hidden");
     fixture.nanobench("--save-baseline main --bench tables --samples 1").run().exits(0);
     let command = "--baseline main --list --changed --features changed --bench tables";
     let run = fixture.nanobench_by_default(command).run();
-    let changed = ["from_the_end", "from_the_end_of_a_static", "collected"];
+    let changed = ["from_the_end", "from_the_end_of_a_static", "collected", "after_other_code"];
     let changed = changed.map(|name| format!("hidden::tables::{name}\n")).concat();
     assert_eq!(run.exits(0).stdout(), changed, "{run}");
 }
