@@ -9,6 +9,7 @@ use crate::baseline::BaselineRef;
 use crate::experiment::{Comparison, Outcome, Row, TimeChange, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
+use std::time::Duration;
 use textwrap::core::display_width;
 
 /// The maximum number of changes that are told beside the table.
@@ -229,19 +230,32 @@ fn is_marked(row: &Row, is_plain: bool, is_verbose: bool) -> bool {
 }
 
 /// Returns a line about the averages: the largest increase of a `same`, and the rarity of calls that
-/// can be seen in the longest launches.
+/// can be seen.
 fn averages(rows: &[Row]) -> Option<String> {
-    let comparisons = || rows.iter().filter_map(|row| row.comparison.as_ref());
-    let bound = comparisons().filter_map(Comparison::bound_of_average).reduce(f64::max);
+    let comparisons = rows.iter().filter_map(|row| row.comparison.as_ref());
+    let bound = comparisons.filter_map(Comparison::bound_of_average).reduce(f64::max);
     let bound = bound.map(|bound| format!("`same` means on average at most +{}", share(bound)));
-    let averages = comparisons().filter_map(Comparison::average);
-    let longest = averages.map(|average| average.longest_launch).min();
-    let rarity = longest.filter(|longest| !longest.is_zero()).map(|longest| {
-        let longest = time(longest.as_secs_f64() * 1e9);
-        format!("calls that are expensive less often than once in {longest} may not show")
-    });
-    let parts: Vec<String> = bound.into_iter().chain(rarity).collect();
+    let parts: Vec<String> = bound.into_iter().chain(rarity(rows)).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Returns which calls are too rare to be seen in the longest launches. Some benchmarks have much
+/// shorter ones than most, as with an expensive set-up.
+fn rarity(rows: &[Row]) -> Option<String> {
+    let longest = |row: &Row| Some(row.comparison.as_ref()?.average()?.longest_launch);
+    let mut launches: Vec<(Duration, &Row)> =
+        rows.iter().filter_map(|row| Some((longest(row).filter(|time| !time.is_zero())?, row))).collect();
+    launches.sort_by_key(|(time, _)| *time);
+    let usual = launches.get(launches.len() / 2)?.0;
+    let (short, others) = launches.split_at(launches.partition_point(|(time, _)| *time * 2 < usual));
+    let time = |(launch, _): &(Duration, &Row)| time(launch.as_secs_f64() * 1e9);
+    let exception = match short {
+        [] => String::new(),
+        [one] => format!(" ({}: once in {})", escape(&one.1.benchmark.id.to_string()), time(one)),
+        [first, ..] => format!(" ({} benchmarks: once in {})", short.len(), time(first)),
+    };
+    let rarity = time(others.first()?);
+    Some(format!("calls that are expensive less often than once in {rarity} may not show{exception}"))
 }
 
 /// Returns a line about benchmarks that may have changed, but for which the time was too short, with

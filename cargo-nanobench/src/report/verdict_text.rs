@@ -135,7 +135,7 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::SameExecutableChanged => "the same executable, so something else changed",
         Reason::OtherCount => "the baseline had another `count`",
         Reason::OtherUnit => "the baseline has another unit or batch",
-        Reason::DidNotRecur => "the change did not recur",
+        Reason::DidNotRecur => "the change shows in some launches only",
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "different machine code; not run side by side, for lack of time",

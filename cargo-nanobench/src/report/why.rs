@@ -18,17 +18,28 @@ const SAME_TIME: f64 = 0.1;
 /// most of the time.
 const MIN_INSTRUCTIONS: f64 = 20.0;
 
-/// Returns the reasons in one line, if any are known: `a::parse grew from 210 to 260 bytes;
-/// a::split_at is no longer inlined there`.
+/// Returns the reasons in one line, if any are known, with the nearest function of the user, or else the
+/// nearest of all: `a::parse grew from 210 to 260 bytes; a::split_at is no longer inlined there`.
 pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
-    let first = functions.first()?;
-    let most = first.changes.first().map(|change| "; ".to_owned() + &reason(change, &Words::pronouns()));
+    let nearest = functions.first()?;
+    let is_reached_alike = |other: &&ChangedFunction| other.distance.is_some() == nearest.distance.is_some();
+    let mut own =
+        functions.iter().filter(is_reached_alike).filter(|function| !is_of_standard_library(function));
+    let told = own.next().unwrap_or(nearest);
+    let most = told.changes.first().map(|change| "; ".to_owned() + &reason(change, &Words::pronouns()));
     let more = match functions.len() - 1 {
         0 => String::new(),
         1 => "; 1 other function differs, too".to_owned(),
         more => format!("; {more} other functions differ, too"),
     };
-    Some(format!("{} {}{}{more}", name(first), size(first), most.unwrap_or_default()))
+    Some(format!("{} {}{}{more}", name(told), size(told), most.unwrap_or_default()))
+}
+
+/// Returns whether a function is one of the standard library, of which users know less than of their
+/// own. Code of theirs may be inlined into it.
+fn is_of_standard_library(function: &ChangedFunction) -> bool {
+    let path = function.name.as_deref().unwrap_or_default();
+    ["alloc::", "core::", "std::"].iter().any(|library| path.starts_with(library))
 }
 
 /// The name of the timed loop, with what is inlined into it.
@@ -348,6 +359,14 @@ mod tests {
         assert_eq!(short(std::slice::from_ref(&grown)).as_deref(), Some(text));
         let two = [grown, function([8, 4], Vec::new())];
         assert_eq!(short(&two), Some(format!("{text}; 1 other function differs, too")));
+        let mut of_library = function([8, 4], Vec::new());
+        of_library.name = Some("std::thread::run".to_owned());
+        assert!(short(std::slice::from_ref(&of_library)).unwrap().starts_with("std::thread::run shrank"));
+        let mut of_set_up = function([8, 4], Vec::new());
+        (of_set_up.name, of_set_up.distance) = (Some("a::fill".to_owned()), None);
+        let text = |functions: [&ChangedFunction; 3]| short(&functions.map(Clone::clone)).unwrap();
+        assert!(text([&of_library, &two[0], &of_set_up]).starts_with("a::parse grew"));
+        assert!(text([&of_library, &of_library, &of_set_up]).starts_with("std::thread::run shrank"));
         let data = function([16, 16], vec![CodeChange::OtherData(Some("a::TABLE".into()))]);
         assert_eq!(short(&[data]).unwrap(), "a::parse has the same code; its data a::TABLE differ");
         let mut same_size = function([16, 16], Vec::new());

@@ -212,6 +212,22 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
                     not show";
     assert_eq!(below[1], expected);
 
+    let of = |name: &str, longest: u64| {
+        let mut comparison = comparison.clone();
+        comparison.paired.as_mut().unwrap().average.as_mut().unwrap().longest_launch =
+            Duration::from_millis(longest);
+        row(name, &[100; 5], Some(comparison))
+    };
+    let mut rows = vec![of("a", 60), of("prepared", 5), of("b", 40), of("unknown", 0), of("c", 50)];
+    let rarity = |rows: &[Row]| {
+        let below = closing(&report(true, rows, RunOutcome::default()), false).swap_remove(1);
+        below.split_once("less often than ").unwrap().1.to_owned()
+    };
+    let expected = "once in 40.0 ms may not show (my-crate::first::prepared: once in 5.00 ms)";
+    assert_eq!(rarity(&rows), expected);
+    rows.push(of("too", 7));
+    assert_eq!(rarity(&rows), "once in 40.0 ms may not show (2 benchmarks: once in 5.00 ms)");
+
     comparison.verdict = Verdict::Slower;
     let paired = comparison.paired.as_mut().unwrap();
     paired.question = Question::Average;
