@@ -317,6 +317,11 @@ fn change_parts(row: &Row, function: Option<String>) -> Option<Vec<String>> {
         parts.extend(lost_work::of_change(row).map(str::to_owned));
         parts.extend(verdict_text::in_layouts(comparison));
     }
+    // Its calls may only pass their work on.
+    let is_busy = comparison.paired.as_ref().is_some_and(|paired| paired.busy == [false, true]);
+    let busy = (verdict == Verdict::Faster && is_busy)
+        .then(|| "its threads or processes are busy between calls".to_owned());
+    parts.extend(busy);
     parts.extend(function.map(|function| escape(&function)));
     Some(parts)
 }

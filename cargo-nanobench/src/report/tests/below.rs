@@ -246,6 +246,23 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
 }
 
 #[test]
+fn something_faster_that_may_only_pass_its_work_on_says_so() {
+    let line = |verdict, busy| {
+        let mut comparison = side_by_side(verdict, 10, 0.0, None);
+        comparison.paired.as_mut().unwrap().busy = busy;
+        changes(&report(true, &[row("a", &[10; 5], Some(comparison))], RunOutcome::default()), None).concat()
+    };
+    let remark = "   its threads or processes are busy between calls";
+    assert!(
+        line(Verdict::Faster, [false, true]).ends_with(remark),
+        "{}",
+        line(Verdict::Faster, [false, true])
+    );
+    assert!(!line(Verdict::Faster, [true, true]).contains("busy"));
+    assert!(!line(Verdict::Slower, [false, true]).contains("busy"), "the table says it");
+}
+
+#[test]
 fn changes_are_in_the_order_of_the_larger_of_both_questions() {
     let compared = |verdict, now, average: Option<f64>| {
         let mut comparison = side_by_side(verdict, now, 0.0, None);
