@@ -31,7 +31,6 @@ mod report;
 mod revision;
 mod scratch;
 mod session;
-mod stats;
 mod style;
 mod suggest;
 mod tune;

@@ -2,8 +2,8 @@
 //! sample.
 
 use super::row::{Outcome, Row};
-use crate::stats;
 use nanobench::model::Measurement;
+use nanobench_statistics as stats;
 
 /// Smallest drift that is reported, as a share.
 const MIN_DRIFT: f64 = 0.05;

@@ -7,7 +7,7 @@
 
 use super::stored::RERUN_SPREAD;
 use crate::code::CodeMatch;
-use crate::stats;
+use nanobench_statistics as stats;
 use std::time::Duration;
 
 /// Smallest difference between figures that counts if the code can't be compared.

@@ -67,8 +67,6 @@ mod revision;
 mod scratch;
 #[path = "../../../cargo-nanobench/src/session/mod.rs"]
 mod session;
-#[path = "../../../cargo-nanobench/src/stats/mod.rs"]
-mod stats;
 #[path = "../../../cargo-nanobench/src/style.rs"]
 mod style;
 #[path = "../../../cargo-nanobench/src/suggest.rs"]

@@ -1,7 +1,7 @@
 //! The second question of a paired run: the average time of a call, over all samples of a launch,
 //! however slow, and over all launches.
 
-use crate::stats::{self, Interval};
+use nanobench_statistics::{self as stats, Interval};
 use std::time::Duration;
 
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with

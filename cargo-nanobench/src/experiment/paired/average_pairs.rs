@@ -4,8 +4,8 @@ use super::average::AveragePair;
 use super::benchmark::PROCESSES;
 use super::launch_groups::time_of_launch;
 use super::launch_times::{fastest_of_turns, iteration_times};
-use crate::stats;
 use nanobench::model::Launch;
+use nanobench_statistics as stats;
 use std::time::Duration;
 
 /// Largest time of a sample at the beginning of a turn, in multiples of the typical one, that cold

@@ -12,10 +12,10 @@ use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Process, start, warm_up};
 use super::shared::Shared;
 use super::waiting::Waits;
-use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, Launch};
+use nanobench_statistics as stats;
 use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and

@@ -2,8 +2,8 @@
 //! for example because of a hash seed or an address.
 
 use super::benchmark::PROCESSES;
-use crate::stats;
 use nanobench::stats::quantile;
+use nanobench_statistics as stats;
 
 /// Smallest distance of the two groups, as a share.
 const MIN_SLOWDOWN: f64 = 0.08;

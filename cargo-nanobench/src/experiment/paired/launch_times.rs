@@ -1,7 +1,7 @@
 //! Times of the samples of a launch, and ratios between two launches.
 
-use crate::stats;
 use nanobench::model::{ClockInfo, Launch, Sample};
+use nanobench_statistics as stats;
 
 /// Returns the time of an iteration in each sample of a launch, in ns.
 pub(super) fn iteration_times(launch: &Launch) -> Vec<f64> {

@@ -4,7 +4,7 @@ use super::evidence::MIN_PAIRS;
 use super::outcome::Question;
 use super::rules::TimeLimits;
 use crate::experiment::verdict::Verdict;
-use crate::stats;
+use nanobench_statistics as stats;
 use std::time::Duration;
 
 /// Probability of any reported change in a suite in which nothing changed.

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::evidence::MIN_PAIRS;
 use super::launch_times::turn_ratios;
-use crate::stats;
+use nanobench_statistics as stats;
 use std::time::Duration;
 
 /// Number of turns of a pair of launches from which on they tell how noisy they are.

@@ -18,7 +18,11 @@ pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
 /// Returns the quantile `q` (0 to 1) of `values`, interpolated linearly between order statistics
 /// (Hyndman and Fan 1996, type 7, numpy's default). NaN without values.
 pub fn quantile(values: &[f64], q: f64) -> f64 {
-    let sorted = sorted(values);
+    quantile_of_sorted(&sorted(values), q)
+}
+
+/// Returns the [`quantile`] of values in ascending order.
+pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let position = q.clamp(0.0, 1.0) * last as f64;
     let (below, fraction) = (position.floor() as usize, position.fract());

@@ -14,8 +14,8 @@ use super::super::evidence::{farther_end, half_width};
 use super::super::launch_groups::LaunchEvidence;
 use super::super::questions::{ConfirmationBlocks, Direction};
 use super::*;
-use crate::stats;
 use nanobench::stats::Interval;
+use nanobench_statistics as stats;
 use simulated::{NOISES, Noise, Simulated};
 
 /// The verdict on a simulated benchmark, and what it took.

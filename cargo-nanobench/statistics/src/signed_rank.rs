@@ -19,24 +19,24 @@ const RANK_CAP: f64 = 0.4;
 
 /// Returns the Hodges-Lehmann estimate of the centre, generalised to capped ranks. Returns NaN for
 /// no values.
-pub(crate) fn hodges_lehmann(values: &[f64]) -> f64 {
+pub fn hodges_lehmann(values: &[f64]) -> f64 {
     SignedRanks::new(values, RANK_CAP).map_or(f64::NAN, |ranks| ranks.center())
 }
 
 /// Returns an interval that contains the centre with at least `confidence` (0 to 1). Returns `None`
 /// if there are too few values.
-pub(crate) fn signed_rank_interval(values: &[f64], confidence: f64) -> Option<Interval> {
+pub fn signed_rank_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     SignedRanks::new(values, RANK_CAP)?.interval((1.0 - confidence) / 2.0)
 }
 
 /// Returns the two-sided p-value of the hypothesis that the centre is 0. Returns 1 for no values.
-pub(crate) fn signed_rank_p(values: &[f64]) -> f64 {
+pub fn signed_rank_p(values: &[f64]) -> f64 {
     SignedRanks::new(values, RANK_CAP).map_or(1.0, |ranks| ranks.p())
 }
 
 /// Returns the minimum number of values for a one-sided test at this level. It allows for a value
 /// on the other side.
-pub(crate) fn min_values_for_level(level: f64) -> usize {
+pub fn min_values_for_level(level: f64) -> usize {
     (4.0 / level).log2().ceil().max(4.0) as usize
 }
 

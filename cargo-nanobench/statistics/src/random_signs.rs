@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 50;
 /// correction for continuity (1987, "Tail probability approximations"). Its error is relative to
 /// the probability, even far out, where a normal approximation is too large by a multiple: for the
 /// signed ranks of 100 values and more, at most 0.05 %, down to probabilities of 10^-15.
-pub(super) fn tail_probability(magnitudes: &[f64], sum: f64, spacing: f64) -> f64 {
+pub(crate) fn tail_probability(magnitudes: &[f64], sum: f64, spacing: f64) -> f64 {
     let x = sum - spacing / 2.0;
     if x < 0.0 {
         // By symmetry. The next lower sum is at this distance below.

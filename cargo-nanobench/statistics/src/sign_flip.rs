@@ -8,7 +8,7 @@
 //! pairs (Hartigan 1969, "Using subsample values as typical values").
 
 use nanobench::Rng;
-use nanobench::stats::{Interval, quantile};
+use nanobench::stats::{Interval, quantile_of_sorted};
 
 /// Number of steps that the sum of all distances is divided into, at least, and per value. Rounded
 /// distances are as likely to have either sign as exact ones, so the test remains exact.
@@ -19,7 +19,7 @@ const SUBSETS: usize = 1_000;
 
 /// Returns the one-sided p-value: the probability that the sum of `differences`, with random signs,
 /// is at least as large. Returns 1 if all are 0.
-pub(crate) fn sign_flip_p(differences: &[f64]) -> f64 {
+pub fn sign_flip_p(differences: &[f64]) -> f64 {
     let distance: f64 = differences.iter().map(|x| x.abs()).sum();
     if distance.is_nan() || distance <= 0.0 || distance.is_infinite() {
         return 1.0;
@@ -56,20 +56,20 @@ fn add_sign(probabilities: &mut [f64], step: usize) {
 }
 
 /// Returns the differences of each pair (second less first), for [`sign_flip_p`].
-pub(crate) fn differences(pairs: &[[f64; 2]]) -> Vec<f64> {
+pub fn differences(pairs: &[[f64; 2]]) -> Vec<f64> {
     pairs.iter().map(|[first, second]| second - first).collect()
 }
 
 /// Returns the ratio of the sums: the second members of the pairs relative to the first. Unlike the
 /// mean of ratios, it is the ratio of the average costs. Returns NaN for no pairs.
-pub(crate) fn ratio_of_sums(pairs: &[[f64; 2]]) -> f64 {
+pub fn ratio_of_sums(pairs: &[[f64; 2]]) -> f64 {
     let [first, second] = sums(pairs.iter());
     second / first
 }
 
 /// Returns an interval that contains the ratio of the average costs with at least `confidence` (0
 /// to 1). Returns `None` if there are too few pairs.
-pub(crate) fn ratio_interval(pairs: &[[f64; 2]], confidence: f64) -> Option<Interval> {
+pub fn ratio_interval(pairs: &[[f64; 2]], confidence: f64) -> Option<Interval> {
     let tail = (1.0 - confidence) / 2.0;
     // Of all subsets, the empty one is beyond either end.
     if 0.5_f64.powi(i32::try_from(pairs.len()).unwrap_or(i32::MAX)) > tail {
@@ -92,7 +92,9 @@ pub(crate) fn ratio_interval(pairs: &[[f64; 2]], confidence: f64) -> Option<Inte
             ratios.push(second / first);
         }
     }
-    Some(Interval { low: quantile(&ratios, tail), high: quantile(&ratios, 1.0 - tail) })
+    ratios.sort_unstable_by(f64::total_cmp);
+    let end = |q| quantile_of_sorted(&ratios, q);
+    Some(Interval { low: end(tail), high: end(1.0 - tail) })
 }
 
 fn sums<'a>(pairs: impl Iterator<Item = &'a [f64; 2]>) -> [f64; 2] {

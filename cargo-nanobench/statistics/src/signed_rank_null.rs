@@ -12,7 +12,7 @@ use super::random_signs::tail_probability;
 const MAX_EXACT: usize = 100;
 
 /// The null distribution of the sum of the scores below the centre.
-pub(super) enum NullDistribution {
+pub(crate) enum NullDistribution {
     /// The probability of each sum: 0, 1, 2 and so on.
     Exact(Vec<f64>),
     /// The scores, whose sum is approximated.
@@ -20,7 +20,7 @@ pub(super) enum NullDistribution {
 }
 
 impl NullDistribution {
-    pub(super) fn new(scores: &[usize]) -> NullDistribution {
+    pub(crate) fn new(scores: &[usize]) -> NullDistribution {
         if scores.len() <= MAX_EXACT {
             NullDistribution::Exact(exact(scores))
         } else {
@@ -29,7 +29,7 @@ impl NullDistribution {
     }
 
     /// Returns the probability of a sum of at most `score`.
-    pub(super) fn probability_up_to(&self, score: usize) -> f64 {
+    pub(crate) fn probability_up_to(&self, score: usize) -> f64 {
         match self {
             NullDistribution::Exact(probabilities) => probabilities.iter().take(score + 1).sum(),
             NullDistribution::Approximate(scores) => {
@@ -42,7 +42,7 @@ impl NullDistribution {
 
     /// Returns the largest score up to which the probability is at most `tail`; `None` if even 0 is
     /// more probable.
-    pub(super) fn largest_score_within(&self, tail: f64) -> Option<usize> {
+    pub(crate) fn largest_score_within(&self, tail: f64) -> Option<usize> {
         let is_within = |score: usize| self.probability_up_to(score) <= tail;
         match self {
             NullDistribution::Exact(probabilities) => {
