@@ -176,8 +176,8 @@ impl Benchmark<'_> {
         }
     }
 
-    /// Returns the settings, if there are any. The benchmark has them in a static, which has a symbol:
-    /// by it, the tool finds the functions that they name.
+    /// Returns the settings, if there are any. The benchmark has them in a static, whose symbol leads
+    /// the tool to the functions that they name.
     fn settings(&self) -> Option<TokenStream> {
         let Benchmark { private, options: Options { settings, throughput, .. }, .. } = self;
         let (settings, units) = (settings.fields(private), throughput.units(private));

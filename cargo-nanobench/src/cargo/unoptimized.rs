@@ -62,8 +62,8 @@ fn is_unoptimized(artifact: &Artifact) -> bool {
     artifact.profile.opt_level == "0"
 }
 
-/// Returns the libraries of `members` and of all that they depend on by Cargo.lock, without
-/// `at_compile_time` and what only those need. Build dependencies can't be told from others. `None`
+/// Returns the libraries of `members` and their dependencies in Cargo.lock, without `at_compile_time`
+/// and what only those need. Build dependencies can't be told from others. `None`
 /// if the file can't be parsed.
 fn linked_libraries(
     lock: &str,

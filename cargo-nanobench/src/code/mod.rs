@@ -50,6 +50,7 @@ pub(crate) use loaded::LoadedSections;
 pub(crate) use reach::is_of_harness;
 pub(crate) use source_lines::Place;
 pub(crate) use source_search::find_function;
+pub(crate) use standard_library::is_in_standard_library;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};

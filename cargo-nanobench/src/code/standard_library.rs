@@ -8,10 +8,10 @@ pub(super) fn is_panic(name: &str) -> bool {
     if name.contains(" as ") {
         return false;
     }
-    let Some((library, path)) = name.trim_start_matches('<').split_once("::") else { return false };
-    if !["core", "alloc", "std"].contains(&library) {
+    let name = name.trim_start_matches('<');
+    let Some((_, path)) = name.split_once("::").filter(|_| is_in_standard_library(name)) else {
         return false;
-    }
+    };
     let function = path.rsplit("::").next().unwrap_or(path);
     path.starts_with("panicking::")
         || path.starts_with("rt::begin_panic")
@@ -21,6 +21,12 @@ pub(super) fn is_panic(name: &str) -> bool {
         || function.ends_with("_failed")
         || ["alloc::handle_alloc_error", "raw_vec::capacity_overflow", "raw_vec::handle_error"]
             .contains(&path)
+}
+
+/// Returns whether the path of a function begins in the standard library. Code of the user may be
+/// inlined into the function.
+pub(crate) fn is_in_standard_library(path: &str) -> bool {
+    path.split_once("::").is_some_and(|(library, _)| ["alloc", "core", "std"].contains(&library))
 }
 
 /// Returns whether a function was compiled with the standard library, from nothing but its own

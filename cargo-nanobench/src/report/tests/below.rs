@@ -169,8 +169,8 @@ fn a_gate_names_its_failures_in_one_line() {
     assert_eq!(last(None), "0 benchmarks.");
 }
 
-#[test]
-fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() {
+/// Returns a comparison whose average and typical time are the same.
+fn same_with_average() -> Comparison {
     let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
     let paired = comparison.paired.as_mut().unwrap();
     paired.typical = Verdict::Same;
@@ -186,6 +186,12 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
         waited: [Duration::ZERO, Duration::from_millis(12)],
         counts_waiting: false,
     });
+    comparison
+}
+
+#[test]
+fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() {
+    let mut comparison = same_with_average();
     let rows = [row("steady", &[100; 5], Some(comparison.clone()))];
     let at = |width, verbose| {
         let table = table(&header(true), &rows, TableOptions { width, ..options(verbose) });
@@ -212,22 +218,6 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
                     not show";
     assert_eq!(below[1], expected);
 
-    let of = |name: &str, longest: u64| {
-        let mut comparison = comparison.clone();
-        comparison.paired.as_mut().unwrap().average.as_mut().unwrap().longest_launch =
-            Duration::from_millis(longest);
-        row(name, &[100; 5], Some(comparison))
-    };
-    let mut rows = vec![of("a", 60), of("prepared", 5), of("b", 40), of("unknown", 0), of("c", 50)];
-    let rarity = |rows: &[Row]| {
-        let below = closing(&report(true, rows, RunOutcome::default()), false).swap_remove(1);
-        below.split_once("less often than ").unwrap().1.to_owned()
-    };
-    let expected = "once in 40.0 ms may not show (my-crate::first::prepared: once in 5.00 ms)";
-    assert_eq!(rarity(&rows), expected);
-    rows.push(of("too", 7));
-    assert_eq!(rarity(&rows), "once in 40.0 ms may not show (2 benchmarks: once in 5.00 ms)");
-
     comparison.verdict = Verdict::Slower;
     let paired = comparison.paired.as_mut().unwrap();
     paired.question = Question::Average;
@@ -243,6 +233,25 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
         below.contains("slower  my-crate::first::flush   on average: +50.0 %; typical: same, within 0.3 %"),
         "{below}"
     );
+}
+
+#[test]
+fn benchmarks_with_much_shorter_launches_are_named_beside_the_rarity() {
+    let of = |name: &str, longest: u64| {
+        let mut comparison = same_with_average();
+        comparison.paired.as_mut().unwrap().average.as_mut().unwrap().longest_launch =
+            Duration::from_millis(longest);
+        row(name, &[100; 5], Some(comparison))
+    };
+    let mut rows = vec![of("a", 60), of("prepared", 5), of("b", 40), of("unknown", 0), of("c", 50)];
+    let rarity = |rows: &[Row]| {
+        let below = closing(&report(true, rows, RunOutcome::default()), false).swap_remove(1);
+        below.split_once("less often than ").unwrap().1.to_owned()
+    };
+    let expected = "once in 40.0 ms may not show (my-crate::first::prepared: once in 5.00 ms)";
+    assert_eq!(rarity(&rows), expected);
+    rows.push(of("too", 7));
+    assert_eq!(rarity(&rows), "once in 40.0 ms may not show (2 benchmarks: once in 5.00 ms)");
 }
 
 #[test]

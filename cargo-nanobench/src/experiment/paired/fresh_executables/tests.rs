@@ -1,0 +1,112 @@
+use super::*;
+
+/// Writes two executables, and returns their copies.
+fn copies_in(folder: &Path) -> FreshExecutables<'static> {
+    let originals = ["old", "new"].map(|name| folder.join(name));
+    for path in &originals {
+        fs::write(path, path.to_str().unwrap()).unwrap();
+    }
+    FreshExecutables::new(originals, None, false)
+}
+
+/// Returns the folder of the copies.
+fn folder_of(paths: &[PathBuf; PROCESSES]) -> PathBuf {
+    paths[0].parent().unwrap().to_owned()
+}
+
+#[test]
+fn copies_equal_their_originals_and_are_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut copies = copies_in(folder.path());
+    let mut rng = Rng::with_seed(1);
+    let paths = copies.paths(false, &mut rng);
+    for (process, path) in paths.iter().enumerate() {
+        let original = &copies.originals[process / 2];
+        assert_eq!(fs::read_to_string(path).unwrap(), original.to_str().unwrap());
+    }
+    let again = copies.paths(false, &mut rng);
+    assert!(again.iter().all(|path| path.exists()));
+    drop(copies);
+    assert!(again.iter().all(|path| !path.exists()));
+}
+
+#[test]
+fn each_block_deals_the_copies_of_a_side_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut copies = copies_in(folder.path());
+    let mut rng = Rng::with_seed(1);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        let paths = copies.paths(false, &mut rng);
+        // One set of copies serves all blocks.
+        copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
+        seen.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
+    }
+    assert_eq!(seen.len(), 4, "two orders on each side: {seen:?}");
+}
+
+#[test]
+fn both_processes_of_a_pair_have_the_same_layout() {
+    let mut rng = Rng::with_seed(1);
+    let dealt: std::collections::BTreeSet<_> = (0..50).map(|_| deal(&mut rng, true, false)).collect();
+    assert_eq!(dealt.into_iter().collect::<Vec<_>>(), [[0, 1, 2, 3], [1, 0, 3, 2]]);
+}
+
+#[test]
+fn each_copy_of_identical_executables_runs_on_both_sides() {
+    let mut rng = Rng::with_seed(1);
+    let dealt: std::collections::BTreeSet<_> = (0..500).map(|_| deal(&mut rng, false, true)).collect();
+    assert_eq!(dealt.len(), 24, "all orders of four");
+}
+
+#[test]
+fn moved_files_are_others_with_the_same_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths: [PathBuf; PROCESSES] = std::array::from_fn(|process| folder.path().join(name(process)));
+    for path in &paths {
+        fs::write(path, path.to_str().unwrap()).unwrap();
+    }
+    let kept: Vec<fs::File> = paths.iter().map(|path| fs::File::open(path).unwrap()).collect();
+    move_in_memory(folder.path()).unwrap();
+    for (path, mut before) in paths.iter().zip(kept) {
+        assert_eq!(fs::read_to_string(path).unwrap(), path.to_str().unwrap());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            assert_ne!(fs::metadata(path).unwrap().ino(), before.metadata().unwrap().ino());
+        }
+        let mut content = String::new();
+        io::Read::read_to_string(&mut before, &mut content).unwrap();
+        assert_eq!(content, path.to_str().unwrap(), "a process may still run it");
+    }
+    fs::remove_file(&paths[2]).unwrap();
+    move_in_memory(folder.path()).unwrap_err();
+    assert!(paths[0].exists() && paths[1].exists() && paths[3].exists());
+}
+
+#[test]
+fn a_confirmation_begins_with_new_copies() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut copies = copies_in(folder.path());
+    let mut rng = Rng::with_seed(1);
+    let mut next = |copies: &mut FreshExecutables<'static>| {
+        let folder = folder_of(&copies.paths(false, &mut rng));
+        copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
+        folder
+    };
+    let first = next(&mut copies);
+    copies.end_round();
+    assert_eq!(next(&mut copies), first);
+    assert_eq!(copies.begin_confirmation(&mut Rng::with_seed(2)), Duration::ZERO);
+    let second = next(&mut copies);
+    assert_ne!(second, first);
+    assert!(!first.exists());
+}
+
+#[test]
+fn originals_run_if_copying_fails() {
+    let mut copies = FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None, false);
+    let paths = copies.paths(false, &mut Rng::with_seed(1));
+    assert_eq!(paths[1], Path::new("/nowhere/old"));
+    assert_eq!(paths[2], Path::new("/nowhere/new"));
+}
