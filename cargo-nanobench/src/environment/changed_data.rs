@@ -201,18 +201,18 @@ mod tests {
         let commit = || {
             git("add .");
             git("commit -q -m more");
-            Checkout::query(&folder).unwrap()
+            Checkout::query(&folder).unwrap().unwrap()
         };
         ["a.txt", "b.txt", "../outside.txt", "lib.rs"].into_iter().for_each(|file| write(file, "1"));
         let first = commit();
         let changed_since = |before: &Checkout| -> Vec<String> {
-            let now = Checkout::query(&folder).unwrap();
+            let now = Checkout::query(&folder).unwrap().unwrap();
             now.data_changed_since(before, &folder).unwrap().into_iter().collect()
         };
         assert_eq!(changed_since(&first), [""; 0]);
         ["b.txt", "../outside.txt", "lib.rs"].into_iter().for_each(|file| write(file, "2"));
         assert_eq!(changed_since(&first), ["b.txt"], "no source, and nothing outside");
-        let second = Checkout::query(&folder).unwrap();
+        let second = Checkout::query(&folder).unwrap().unwrap();
         assert_eq!(changed_since(&second), [""; 0], "changed before");
         let third = commit();
         assert_eq!(changed_since(&second), [""; 0], "committed as it was");
@@ -224,7 +224,7 @@ mod tests {
         }
         write("b.txt", "1");
         assert_eq!(changed_since(&first), ["a.txt"], "changed back");
-        let now = Checkout::query(&folder).unwrap();
+        let now = Checkout::query(&folder).unwrap().unwrap();
         let older = Checkout { changed_data: None, ..now.clone() };
         assert_eq!(now.data_changed_since(&older, &folder), None, "it was not noted");
         let unknown = Checkout { hash: "3f2a91c0".repeat(5), ..first };

@@ -13,6 +13,7 @@ pub(crate) mod quiet;
 pub(crate) use changed_data::{ChangedFile, is_data_file};
 pub(crate) use difference::Difference;
 
+use crate::warnings::warn;
 use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
@@ -95,13 +96,20 @@ impl Environment {
     }
 
     /// Queries the machine, and git in the workspace. `compiler`: the compiler's description of
-    /// itself (`rustc -vV`). The target is the host.
+    /// itself (`rustc -vV`). The target is the host. Warns if git fails.
     pub(crate) fn probe(workspace_root: &Path, compiler: Option<&str>) -> Self {
         let rustc = compiler.and_then(Rustc::parse);
+        let commit = Checkout::query(workspace_root).unwrap_or_else(|error| {
+            warn(format_args!(
+                "`git status` failed: the run is saved without its commit, and changes of data files may go \
+                 unnoticed\n{error}"
+            ));
+            None
+        });
         Environment {
             target: rustc.as_ref().and_then(|rustc| rustc.host.clone()),
             rustc,
-            commit: Checkout::query(workspace_root),
+            commit,
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
             ..Environment::this_machine()
         }
@@ -121,15 +129,22 @@ impl Rustc {
 }
 
 impl Checkout {
-    /// Queries git, without locks that could interfere with other git commands.
-    fn query(folder: &Path) -> Option<Self> {
+    /// Queries git. Fails if git does in a repository, which may belong to another user. `None` without
+    /// git, a repository or a commit.
+    fn query(folder: &Path) -> Result<Option<Self>, command::Error> {
+        // Locks could interfere with other git commands.
         let arguments =
             ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
-        let status =
-            output(Command::new("git").args(arguments).args(["--no-renames", "-z"]).current_dir(folder))?;
-        let (checkout, differing) = Self::parse(&status)?;
+        let mut git = Command::new("git");
+        let status = match output(git.args(arguments).args(["--no-renames", "-z"]).current_dir(folder)) {
+            Ok(status) => status,
+            Err(command::Error::NotStarted) => return Ok(None),
+            Err(_) if !folder.ancestors().any(|folder| folder.join(".git").exists()) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some((checkout, differing)) = Self::parse(&status) else { return Ok(None) };
         let changed_data = if checkout.dirty { changed_data::describe(folder, &differing) } else { None };
-        Some(Checkout { changed_data, ..checkout })
+        Ok(Some(Checkout { changed_data, ..checkout }))
     }
 
     /// Parses the items of a status. Returns the checkout, and the files that differ.

@@ -45,22 +45,36 @@ fn a_repository_has_a_checkout() {
         let identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"];
         output(Command::new("git").args(identity).args(arguments).current_dir(folder.path()))
     };
-    if git(&["init", "-q", "-b", "trunk"]).is_none() {
+    if git(&["init", "-q", "-b", "trunk"]).is_err() {
         return; // There is no git on this machine.
     }
     let file = folder.path().join("a.txt");
     fs::write(&file, "one").unwrap();
-    assert_eq!(Checkout::query(folder.path()), None);
+    assert_eq!(Checkout::query(folder.path()), Ok(None));
     git(&["add", "."]).unwrap();
     git(&["commit", "-q", "-m", "first"]).unwrap();
     let hash = git(&["rev-parse", "HEAD"]).unwrap().trim().to_owned();
     fs::write(folder.path().join("untracked"), "").unwrap();
     let clean = Checkout { hash, branch: Some("trunk".to_owned()), dirty: false, changed_data: None };
-    assert_eq!(Checkout::query(folder.path()), Some(clean.clone()));
+    assert_eq!(Checkout::query(folder.path()), Ok(Some(clean.clone())));
     fs::write(&file, "other").unwrap();
-    let dirty = Checkout::query(folder.path()).unwrap();
+    let dirty = Checkout::query(folder.path()).unwrap().unwrap();
     assert_eq!(dirty.changed_data.as_ref().map(Vec::len), Some(1));
     assert_eq!(Checkout { dirty: false, changed_data: None, ..dirty }, clean);
+}
+
+#[test]
+fn git_fails_in_a_repository_only() {
+    if output(Command::new("git").arg("--version")).is_err() {
+        return; // There is no git on this machine.
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(Checkout::query(folder.path()), Ok(None));
+    fs::write(folder.path().join(".git"), "no repository").unwrap();
+    let member = folder.path().join("member");
+    fs::create_dir(&member).unwrap();
+    let error = Checkout::query(&member).unwrap_err();
+    assert!(error.to_string().contains("gitfile"), "{error}");
 }
 
 #[test]
