@@ -1,5 +1,5 @@
 //! Benchmarks that a run does not build, and how to run them: in targets that the flags leave out,
-//! in files that cargo does not build, and in other packages. All of these places are searched only if
+//! in files that cargo does not build, in other packages, and those of other tools. All of these places are searched only if
 //! a run has nothing to do. Other runs search what is cheap to search: files in `benches`,
 //! integration tests and examples.
 
@@ -18,7 +18,10 @@ use std::path::{Path, PathBuf};
 /// The kinds of targets that have a folder in which cargo looks for them.
 const KINDS: [Kind; 4] = [Kind::Bin, Kind::Bench, Kind::Test, Kind::Example];
 
-/// A place that mentions nanobench, outside of the selected targets.
+/// Other tools, for which there is a guide to porting.
+const TOOLS: [&str; 2] = ["criterion", "divan"];
+
+/// A place that mentions nanobench, outside of the selected targets, or another tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Elsewhere {
     /// A target that the flags leave out.
@@ -36,6 +39,8 @@ pub(crate) enum Elsewhere {
     },
     /// A package that isn't selected.
     Package(String),
+    /// A bench target that uses another tool.
+    OtherTool { package: String, target: String, path: PathBuf, tool: &'static str },
 }
 
 impl fmt::Display for Elsewhere {
@@ -66,6 +71,10 @@ impl fmt::Display for Elsewhere {
             Self::Package(package) => {
                 write!(f, "the package `{package}` mentions nanobench: add -p {package}")
             }
+            Self::OtherTool { package, target, tool, .. } => {
+                write!(f, "bench `{target}` of `{package}` uses {tool}: docs/porting-from-{tool}.md of ")?;
+                f.write_str("cargo-nanobench tells how to port it")
+            }
         }
     }
 }
@@ -74,7 +83,9 @@ impl Elsewhere {
     /// Returns whether the place is likely to hold a benchmark with this text in its id.
     pub(crate) fn may_hold(&self, filter: &str) -> bool {
         match self {
-            Self::Target { target, path, .. } | Self::File { target, path, .. } => {
+            Self::Target { target, path, .. }
+            | Self::File { target, path, .. }
+            | Self::OtherTool { target, path, .. } => {
                 let name = filter.rsplit("::").next().unwrap_or(filter);
                 let name = name.split('/').next().unwrap_or(name);
                 let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -85,7 +96,7 @@ impl Elsewhere {
     }
 }
 
-/// Returns the places that mention nanobench and that this run doesn't build.
+/// Returns the places that mention nanobench and that this run doesn't build, and those of other tools.
 pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<Elsewhere>, Error> {
     let (selected, _) = packages::select(project, &args.packages)?;
     let filter = Filter::new(&args.targets)?;
@@ -109,7 +120,24 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     let mentioning =
         others.filter(|package| package.targets.iter().any(|it| mentions::nanobench_in_code(package, it)));
     found.extend(mentioning.map(|package| Elsewhere::Package(package.name.to_string())));
+    found.extend(selected.iter().flat_map(|package| of_other_tools(package)));
     Ok(found)
+}
+
+/// Returns the bench targets of a package that use another tool only.
+fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
+    let benches = package.targets.iter().filter(|target| Kind::from_target(target) == Some(Kind::Bench));
+    benches.filter(|target| !mentions::nanobench_in_code(package, target)).filter_map(|target| {
+        let path = target.src_path.clone().into_std_path_buf();
+        let source = std::fs::read_to_string(&path).ok()?;
+        let tool = TOOLS.into_iter().find(|tool| source.contains(&format!("{tool}::")))?;
+        Some(Elsewhere::OtherTool {
+            package: package.name.to_string(),
+            target: target.name.clone(),
+            path,
+            tool,
+        })
+    })
 }
 
 /// Returns a warning about files in `benches` that a build of everything leaves out, if there are

@@ -168,6 +168,13 @@ fn a_named_target_without_benchmarks_says_so() {
 }
 
 #[test]
+fn benchmarks_of_another_tool_are_seen() {
+    let files = [("benches/parse.rs", "use divan::Bencher;\nfn main() {}")];
+    let run = package(DEPENDENCY, &files).nanobench("").run();
+    run.fails_with(4, "bench `parse` of `way` uses divan: docs/porting-from-divan.md of cargo-nanobench");
+}
+
+#[test]
 fn an_unknown_bench_comes_first_and_is_no_target_of_another_harness() {
     let files = [("benches/mine.rs", BENCHMARK), ("benches/writeable.rs", "fn main() {}")];
     let fixture = package(DEPENDENCY, &files);
