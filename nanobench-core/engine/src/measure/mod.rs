@@ -27,6 +27,7 @@ mod request;
 mod sample;
 mod sampling_loop;
 mod segment_hooks;
+mod stack;
 mod time_control;
 mod timed_code;
 mod waiting;

@@ -2,7 +2,7 @@
 
 use super::request::shorter;
 use super::waiting::Waiting;
-use super::{Bencher, Engine, SampleBatch, SampleRequest};
+use super::{Bencher, Engine, SampleBatch, SampleRequest, stack};
 use crate::model::Sample;
 use crate::rng::Rng;
 
@@ -32,7 +32,8 @@ pub(crate) fn sample(
         let reference_before = engine.reference();
         let iterations = request.iterations + jitter;
         let waiting = waited.as_ref().and_then(|_| Waiting::begin(engine));
-        let bencher = engine.run(benchmark, iterations, request.count, request.max_kept_results);
+        let mut bencher = engine.bencher(iterations, request.count, request.max_kept_results);
+        stack::run_at(place(request, round), &mut || bencher.run(benchmark));
         let time = waiting.and_then(|waiting| waiting.end(engine, &bencher));
         waited = waited.zip(time).map(|(mut all, time)| {
             all.push(time);
@@ -51,6 +52,11 @@ pub(crate) fn sample(
 #[inline]
 pub(super) fn fewest_iterations(mean: u64) -> u64 {
     mean - mean / (2 * JITTER_DIVISOR + 1)
+}
+
+/// Returns the place of the stack for the sample of this round.
+fn place(request: &SampleRequest, round: u64) -> u32 {
+    Rng::with_seed(!(request.seed ^ round)).bounded(stack::PLACES)
 }
 
 /// Returns the number of additional iterations in the sample of this round.
