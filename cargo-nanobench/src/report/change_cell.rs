@@ -55,16 +55,18 @@ impl Finding {
 }
 
 /// Returns the finding of a change that was measured side by side and not confirmed: a bound, unless
-/// all of the interval is on one side, so that most probably there is a change. `verdict`: that on
+/// all of the interval is on one side, so that most probably there is a change. `typical`: the verdict on
 /// the typical time. `threshold`: the smallest change that is reported.
-fn unconfirmed(verdict: Verdict, threshold: f64, found: Change) -> Finding {
+fn unconfirmed(typical: Verdict, threshold: f64, found: Change) -> Finding {
     let Interval { low, high } = found.interval;
     let bound = low.abs().max(high.abs());
-    let is_likely = (low > 0.0 || high < 0.0) && found.estimate.abs() > threshold;
-    match verdict {
-        Verdict::Unsure if is_likely => Finding::Verdict(verdict, Some(found.estimate)),
-        _ if bound > MAX_BOUND => Finding::Verdict(Verdict::Unsure, None),
-        _ => Finding::Within(bound),
+    let is_likely = typical != Verdict::Same && (low > 0.0 || high < 0.0) && found.estimate.abs() > threshold;
+    if is_likely {
+        Finding::Verdict(Verdict::Unsure, Some(found.estimate))
+    } else if bound > MAX_BOUND {
+        Finding::Verdict(Verdict::Unsure, None)
+    } else {
+        Finding::Within(bound)
     }
 }
 
@@ -121,7 +123,7 @@ fn within(bound: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::PairedDetails;
+    use crate::experiment::{PairedDetails, Question};
 
     fn comparison(verdict: Verdict, low: f64, high: f64) -> Comparison {
         let change = Change { estimate: (low + high) / 2.0, interval: Interval { low, high } };
@@ -146,6 +148,10 @@ mod tests {
         let mut small = comparison(Verdict::Unsure, 0.002, 0.026);
         small.paired.as_mut().unwrap().threshold = 0.02;
         assert_eq!(change_cell(&small), "within 2.6 %");
+        let mut unsure_on_average = comparison(Verdict::Unsure, -0.98, -0.96);
+        let paired = unsure_on_average.paired.as_mut().unwrap();
+        (paired.question, paired.typical) = (Question::Average, Verdict::Faster);
+        assert_eq!(change_cell(&unsure_on_average), "-97.0 % unsure");
         let not_run = |reason, verdict| Comparison {
             reason: Some(reason),
             paired: None,
