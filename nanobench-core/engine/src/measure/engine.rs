@@ -32,6 +32,8 @@ pub(crate) struct Engine {
     clock: Clock,
     calibration: ClockCalibration,
     prepared_segments: RefCell<Vec<PreparedSegment>>,
+    /// False if the compiler didn't optimise the reference chain, which then takes more cycles.
+    has_reference: bool,
 }
 
 /// The cost of a segment after other work, such as emptying the caches.
@@ -60,9 +62,14 @@ impl Engine {
         Clock::with_timer(timer, measurement).map(Engine::with_clock)
     }
 
+    fn with_calibration(clock: Clock, calibration: ClockCalibration) -> Engine {
+        let has_reference = !(TimedCode::get().is_unoptimized)();
+        Engine { clock, calibration, prepared_segments: RefCell::default(), has_reference }
+    }
+
     pub(crate) fn with_clock(clock: Clock) -> Engine {
         let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
-        let mut engine = Engine { clock, calibration, prepared_segments: RefCell::default() };
+        let mut engine = Engine::with_calibration(clock, calibration);
         engine.calibration.plain_segment =
             middle(&engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES));
         let mut call_controlled = |bencher: &mut Bencher| call_nothing(bencher, Timing::Controlled);
@@ -83,7 +90,7 @@ impl Engine {
     /// anything. `None` if this process doesn't have that clock.
     pub(crate) fn from_calibration(calibration: ClockCalibration) -> Option<Engine> {
         let clock = Clock::known(&calibration.clock.name, calibration.clock.frequency)?;
-        Some(Engine { clock, calibration, prepared_segments: RefCell::default() })
+        Some(Engine::with_calibration(clock, calibration))
     }
 
     /// Returns the calibration of the clock.
@@ -199,8 +206,11 @@ impl Engine {
     }
 
     /// Measures how long [`reference::CYCLES`] take now, in ticks: several times a chain, with the cost
-    /// of one reading.
+    /// of one reading. Returns 0 if the chain takes an unknown number of cycles.
     pub(super) fn reference(&self) -> u64 {
+        if !self.has_reference {
+            return 0;
+        }
         let chain = (TimedCode::get().time_reference_chain)(&self.clock).0;
         let reading = self.ticks(self.calibration.clock.read_cost) as u64;
         let without_reading = chain.saturating_sub(reading);

@@ -105,6 +105,12 @@ mod tests {
     }
 
     #[test]
+    fn only_an_optimised_chain_is_a_reference() {
+        let batch = sample(&Engine::new(), &mut |_| {}, &SampleRequest { iterations: 3, ..REQUEST });
+        assert!(batch.samples.iter().all(|sample| (sample.reference == 0) == cfg!(debug_assertions)));
+    }
+
+    #[test]
     fn samples_have_additional_iterations_unless_exact() {
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);

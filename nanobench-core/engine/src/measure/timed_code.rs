@@ -5,6 +5,7 @@
 
 use super::caches::{self, Line};
 use super::{Bencher, Timing, reference};
+use crate::fitness;
 use crate::time::{self, Clock, Ticks};
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -19,6 +20,8 @@ pub struct TimedCode {
     /// An empty loop over the count.
     pub(super) call_count_loop: fn(&mut Bencher),
     pub(super) time_reference_chain: fn(&Clock) -> Ticks,
+    /// Returns whether all of this is compiled without optimisation.
+    pub(super) is_unoptimized: fn() -> bool,
     pub(super) write_lines: fn(&[Line]),
     pub(crate) time_clock_readings: fn(&Clock) -> Ticks,
 }
@@ -34,6 +37,7 @@ impl TimedCode {
             call_kept_nothing,
             call_count_loop,
             time_reference_chain: reference::time,
+            is_unoptimized: fitness::is_unoptimized,
             write_lines: caches::write_lines,
             time_clock_readings: time::time_readings,
         }
