@@ -1,6 +1,6 @@
 //! Reasons to doubt figures, one line for each kind.
 
-use crate::code::TimedLoop;
+use super::lost_work::LostWork;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
 use nanobench::doubt::{self, Doubt, SettingsBy};
@@ -15,17 +15,8 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
     let turns = threads.and_then(|(threads, cores)| Doubt::from_threads(threads, cores));
-    let code = row.benchmark.timed_loop.filter(|_| !summary.below_resolution).and_then(from_code);
-    Doubt::find(measurement, summary).into_iter().chain(code).chain(turns).collect()
-}
-
-/// Returns the doubt about a benchmark with this code in its timed loop.
-fn from_code(code: TimedLoop) -> Option<Doubt> {
-    match code {
-        TimedLoop::Unused => Some(Doubt::ResultUnused),
-        TimedLoop::Constant => Some(Doubt::ResultConstant),
-        TimedLoop::Work => None,
-    }
+    let lost = LostWork::of(row).filter(|_| !summary.below_resolution).map(LostWork::doubt);
+    Doubt::find(measurement, summary).into_iter().chain(lost).chain(turns).collect()
 }
 
 /// Returns whether the samples of a row vary as if something disturbed them.

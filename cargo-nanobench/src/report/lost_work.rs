@@ -2,15 +2,63 @@
 
 use crate::code::TimedLoop;
 use crate::experiment::{Comparison, Outcome, Question, Row, Verdict};
+use nanobench::doubt::Doubt;
 use nanobench::model::Measurement;
 use nanobench::report::{self, time};
 use nanobench::summary::is_limited_by_clock;
+
+/// A way in which the optimiser removes work, or does it in advance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LostWork {
+    /// Nothing uses the result.
+    Unused,
+    /// The benchmark returns a constant.
+    ConstantResult,
+    /// The benchmark has neither an input nor a result, but hides a constant.
+    ConstantInput,
+}
+
+impl LostWork {
+    /// Returns the loss that the machine code of a measured row shows.
+    pub(super) fn of(row: &Row) -> Option<LostWork> {
+        let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+        let returns_nothing = measurement.returns_value == Some(false);
+        match row.benchmark.timed_loop? {
+            TimedLoop::Work => None,
+            TimedLoop::Unused => Some(LostWork::Unused),
+            // The hidden input is the constant.
+            TimedLoop::Constant if returns_nothing && row.benchmark.spec.takes_input == Some(true) => {
+                Some(LostWork::Unused)
+            }
+            TimedLoop::Constant if returns_nothing => Some(LostWork::ConstantInput),
+            TimedLoop::Constant => Some(LostWork::ConstantResult),
+        }
+    }
+
+    /// Returns the doubt about the time of the work that is left.
+    pub(super) fn doubt(self) -> Doubt {
+        match self {
+            LostWork::Unused => Doubt::ResultUnused,
+            LostWork::ConstantResult => Doubt::ResultConstant,
+            LostWork::ConstantInput => Doubt::InputConstant,
+        }
+    }
+
+    /// Returns the remark on a row below resolution.
+    fn remark(self) -> &'static str {
+        match self {
+            LostWork::Unused => "none of its work is left; return the result, or black_box it",
+            LostWork::ConstantResult => "its result is a constant; black_box the input",
+            LostWork::ConstantInput => "its input is a constant; black_box it",
+        }
+    }
+}
 
 /// Returns the remark on a row that can't be told from an empty benchmark.
 pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
     let generic = || report::below_resolution(&row.benchmark.spec, measurement, summary);
-    let is_lost = loss_by_code(row).is_some();
+    let is_lost = LostWork::of(row).is_some();
     let is_not_repeated = row.benchmark.spec.takes_count
         && row.benchmark.timed_loop.is_some_and(|timed_loop| timed_loop != TimedLoop::Unused);
     Some(match loss(row) {
@@ -38,19 +86,12 @@ pub(super) fn of_change(row: &Row) -> Option<&'static str> {
 /// Returns how the work of a row below resolution was lost, with advice. `None` if it may be left.
 fn loss(row: &Row) -> Option<&'static str> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
-    loss_by_code(row).filter(|_| !report::is_by_its_own_clock(summary) && !allocates(measurement))
+    let is_certain = !report::is_by_its_own_clock(summary) && !allocates(measurement);
+    LostWork::of(row).filter(|_| is_certain).map(LostWork::remark)
 }
 
 /// Returns whether it allocates memory: the compiler keeps what it can't remove.
 fn allocates(measurement: &Measurement) -> bool {
     let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
     allocations.is_some_and(|of| of.allocations > 0)
-}
-
-fn loss_by_code(row: &Row) -> Option<&'static str> {
-    match row.benchmark.timed_loop? {
-        TimedLoop::Work => None,
-        TimedLoop::Unused => Some("none of its work is left; return the result, or black_box it"),
-        TimedLoop::Constant => Some("its result is a constant; black_box the input"),
-    }
 }

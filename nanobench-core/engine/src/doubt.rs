@@ -39,6 +39,8 @@ pub enum Doubt {
     ResultUnused,
     /// The compiler has computed the result.
     ResultConstant,
+    /// The benchmark hides what the compiler has computed from constants.
+    InputConstant,
     /// The timeout ended the sampling after this many samples.
     TimedOut {
         /// Number of samples.
@@ -116,6 +118,7 @@ impl Doubt {
             | Doubt::ClockShare(_)
             | Doubt::ResultUnused
             | Doubt::ResultConstant
+            | Doubt::InputConstant
             | Doubt::TimedOut { .. }
             | Doubt::Oversubscribed { .. } => false,
         }
@@ -152,7 +155,7 @@ impl Doubt {
             Doubt::ResultUnused => {
                 "return the result, or pass it to black_box: the rest of the work was removed"
             }
-            Doubt::ResultConstant => {
+            Doubt::ResultConstant | Doubt::InputConstant => {
                 "pass the input through black_box, so that it can't be computed in advance"
             }
             Doubt::TimedOut { .. } => by(
@@ -175,6 +178,7 @@ impl fmt::Display for Doubt {
             Doubt::OneSample => f.write_str("1 sample"),
             Doubt::ResultUnused => f.write_str("nothing uses its result"),
             Doubt::ResultConstant => f.write_str("its result is a constant"),
+            Doubt::InputConstant => f.write_str("its input is a constant"),
             Doubt::Spread(err) => write!(f, "err {}", report::percent(err)),
             Doubt::Skew(skew) => write!(f, "mean {} from the median", report::change(skew)),
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),

@@ -16,6 +16,16 @@ fn constant() -> u64 {
     (0..1_000_u64).map(|n| n * n).sum()
 }
 
+#[nanobench(args = [2_u64])]
+fn discards(n: u64) {
+    let _ = (0..n).map(|n| n * 31 ^ 7).sum::<u64>();
+}
+
+#[nanobench]
+fn hidden_by_hand() {
+    black_box((0..1_000_u64).map(|n| n * n).sum::<u64>());
+}
+
 #[nanobench]
 fn partly_used() {
     let _ = (0..100_u64).collect::<Vec<_>>();
@@ -39,10 +49,17 @@ fn lost_work_is_named_with_what_to_do() {
     // depend on what else runs.
     let unused = ["none of its work is left; return the result, or black_box it", "nothing uses its result"];
     let constant = ["its result is a constant; black_box the input", "its result is a constant"];
-    for (name, [in_row, below]) in [("nothing_used", unused), ("partly_used", unused), ("constant", constant)]
-    {
+    let input = ["its input is a constant; black_box it", "its input is a constant"];
+    for (name, [in_row, below]) in [
+        ("nothing_used", unused),
+        ("partly_used", unused),
+        ("discards/2", unused),
+        ("hidden_by_hand", input),
+        ("constant", constant),
+    ] {
         let is_below = run.stderr().contains(&format!("{name} ({below})"));
-        assert!(run.row(name).contains(in_row) || is_below, "{name}\n{run}");
+        let case = name.rsplit('/').next().unwrap_or(name);
+        assert!(run.row(case).contains(in_row) || is_below, "{name}\n{run}");
     }
     // Other doubts, such as a drift, depend on what else runs.
     let row = run.row("hidden");

@@ -1,6 +1,8 @@
 //! Warnings about figures that are in doubt.
 
 use super::*;
+use crate::code::TimedLoop;
+use crate::report::lost_work;
 
 #[test]
 fn doubts_name_rows_unambiguously() {
@@ -13,6 +15,36 @@ fn doubts_name_rows_unambiguously() {
         "{both}"
     );
     assert!(both.contains(", g ("), "{both}");
+}
+
+#[test]
+fn only_a_returned_constant_is_a_constant_result() {
+    let remark_and_doubts = |takes_input, returns_value| {
+        let of = |empty_loop| {
+            let spec = BenchmarkSpec { id: row_id("f"), takes_input, ..BenchmarkSpec::default() };
+            let change = |measurement: &mut Measurement| {
+                measurement.returns_value = returns_value;
+                measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = empty_loop);
+            };
+            let mut row = with(spec, change, 100);
+            row.benchmark.timed_loop = Some(TimedLoop::Constant);
+            row
+        };
+        let remark = lost_work::below_resolution(&of(1_000.0)).unwrap();
+        (remark, doubts::certain(&[of(0.25)], None).concat())
+    };
+    let expect = |(remark, doubts): (String, String), [in_row, below]: [&str; 2]| {
+        assert!(remark.ends_with(&format!(": {in_row}")), "{remark}");
+        assert!(doubts.starts_with(&format!("f ({below}): ")), "{doubts}");
+    };
+    let result = ["its result is a constant; black_box the input", "its result is a constant"];
+    expect(remark_and_doubts(Some(true), Some(true)), result);
+    expect(remark_and_doubts(None, Some(true)), result);
+    expect(remark_and_doubts(Some(true), None), result);
+    let unused = ["none of its work is left; return the result, or black_box it", "nothing uses its result"];
+    expect(remark_and_doubts(Some(true), Some(false)), unused);
+    let input = ["its input is a constant; black_box it", "its input is a constant"];
+    expect(remark_and_doubts(None, Some(false)), input);
 }
 
 #[test]
