@@ -80,12 +80,14 @@ pub(crate) struct Failure {
     pub(crate) change: Option<f64>,
     /// The change is that of the average.
     pub(crate) is_on_average: bool,
+    /// The largest change that would have passed, as a share. `None` if no change would.
+    pub(crate) limit: Option<f64>,
 }
 
 impl Failure {
     /// Creates the failure of a benchmark without a change of its time.
     fn without_change(on: FailOn, id: BenchmarkId) -> Failure {
-        Failure { on, id, change: None, is_on_average: false }
+        Failure { on, id, change: None, is_on_average: false, limit: None }
     }
 }
 
@@ -141,6 +143,7 @@ impl Gate {
             id,
             change: change.map(TimeChange::share),
             is_on_average: matches!(change, Some(TimeChange::Average(_))),
+            limit: None,
         };
         if on != FailOn::Slower {
             return Some(failure(comparison.decisive_change()));
@@ -150,7 +153,8 @@ impl Gate {
         // that are measured badly would pass more easily.
         let change = comparison.largest_slowdown();
         let passes = change.is_some_and(|change| change.share() <= self.max_change);
-        (!passes).then(|| failure(change))
+        let limit = change.and_then(|_| positive(self.max_change));
+        (!passes).then(|| Failure { limit, ..failure(change) })
     }
 
     /// Returns the failure of a benchmark that executes more instructions than before.
@@ -159,7 +163,8 @@ impl Gate {
         let change = row.comparison.as_ref()?.instructions?.share();
         let fails = self.rejected.contains(&on) && change > self.max_more_instructions;
         let failure = Failure::without_change(on, row.benchmark.id.clone());
-        fails.then_some(Failure { change: Some(change), ..failure })
+        let limit = positive(self.max_more_instructions);
+        fails.then_some(Failure { change: Some(change), limit, ..failure })
     }
 
     /// Returns the warning about a part of the gate that saved runs always pass.
@@ -178,6 +183,11 @@ impl Gate {
         may_be_slower(row, self.max_change)
             || average.is_some_and(|average| average.change.interval.high > max_average)
     }
+}
+
+/// Returns a limit unless it is 0, which lets no change pass.
+fn positive(limit: f64) -> Option<f64> {
+    Some(limit).filter(|&limit| limit > 0.0)
 }
 
 /// Returns the verdict by which a gate may reject a row.

@@ -33,13 +33,24 @@ pub(super) fn remark(comparison: &Comparison) -> Option<String> {
 /// Returns the average beside a verdict on the typical time, if it is known to have changed by
 /// another amount: `; on average: +50.0 %`.
 pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
+    average_apart(comparison).map(beside)
+}
+
+/// Returns a change of the average as text beside that of the typical time: `; on average: +50.0 %`.
+pub(super) fn beside(average: f64) -> String {
+    format!("; on average: {}", change(average))
+}
+
+/// Returns the change of the average, if a verdict is on the typical time, and the average is known
+/// to have changed by another amount.
+pub(super) fn average_apart(comparison: &Comparison) -> Option<f64> {
     let (typical, average) = (comparison.change?, comparison.average()?.change);
     let is_typical = matches!(comparison.verdict, Verdict::Slower | Verdict::Faster)
         && comparison.question() == Question::Typical;
     let is_apart =
         average.interval.low > typical.interval.high || average.interval.high < typical.interval.low;
     let is_far = (average.estimate - typical.estimate).abs() > MIN_DISTANCE;
-    (is_typical && is_apart && is_far).then(|| format!("; on average: {}", change(average.estimate)))
+    (is_typical && is_apart && is_far).then_some(average.estimate)
 }
 
 /// Returns the largest slowdown of a benchmark, or else the change that its verdict is about: `+12.3 %`,

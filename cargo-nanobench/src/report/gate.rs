@@ -9,8 +9,7 @@ use nanobench::report::{change, escape};
 /// The maximum number of benchmarks named for each verdict.
 const MAX_NAMED: usize = 3;
 
-/// Returns `gate passed`, or `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1
-/// missing (a::b::gone)`
+/// Returns `gate passed`, or `gate failed: ` with the failures.
 pub(super) fn line(failures: &[Failure]) -> String {
     match kinds(failures) {
         None => "gate passed".to_owned(),
@@ -18,9 +17,11 @@ pub(super) fn line(failures: &[Failure]) -> String {
     }
 }
 
-/// Lists failures: `2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`.
+/// Lists failures: `2 slower by more than 5 % (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing
+/// (a::b::gone)`.
 pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
-    let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_one_kind).collect();
+    let is_alike = |one: &Failure, other: &Failure| (one.on, one.limit) == (other.on, other.limit);
+    let kinds: Vec<String> = failures.chunk_by(is_alike).map(of_one_kind).collect();
     (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
@@ -41,7 +42,14 @@ fn of_one_kind(failures: &[Failure]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{} {} ({}{more})", failures.len(), failures[0].on.word(), named.join(", "))
+    let Failure { on, limit, .. } = &failures[0];
+    let by = limit.map(|limit| format!(" by more than {}", as_given(limit))).unwrap_or_default();
+    format!("{} {}{by} ({}{more})", failures.len(), on.word(), named.join(", "))
+}
+
+/// Formats a limit with as few decimals as a flag has: `5 %`.
+fn as_given(limit: f64) -> String {
+    format!("{} %", (limit * 1e6).round() / 1e4)
 }
 
 /// Returns a benchmark with its change: `a::b::sort +12.3 %`, or `a::b::sort +12.3 % on average`.

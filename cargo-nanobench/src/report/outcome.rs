@@ -101,6 +101,19 @@ impl Ending {
     }
 }
 
+impl RunOutcome {
+    /// Returns the change of a benchmark's average that failed a gate, or kept a baseline from being
+    /// replaced, as a share.
+    pub(super) fn failure_on_average(&self, id: &BenchmarkId) -> Option<f64> {
+        let held_back = match &self.ending {
+            Ending::HeldBack { failures, .. } => &failures[..],
+            _ => &[],
+        };
+        let mut failures = self.gate.iter().flatten().chain(held_back);
+        failures.find(|failure| failure.is_on_average && failure.id == *id)?.change
+    }
+}
+
 impl Report {
     /// Returns the row of a run that figures are shown as multiples of.
     pub(crate) fn scale<'a>(&self, run: &'a ComparedRun) -> Option<&'a Row> {

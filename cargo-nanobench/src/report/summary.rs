@@ -1,62 +1,19 @@
-//! The lines beside a table: changes, totals, and the next step.
+//! The lines below a table: totals, and the next step.
 
-use super::cells::{CORRECTED, before, interval, median_or_bound, paint};
+use super::cells::{CORRECTED, before};
 use super::change_cell::{self, Finding};
 use super::gate;
-use super::verdict_text::{differing_function, share};
-use super::{ComparedRun, Ending, RunOutcome, answer_text, lost_work, verdict_text};
+use super::verdict_text::share;
+use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Comparison, Outcome, Row, TimeChange, Verdict};
+use crate::experiment::{Comparison, Row, Verdict};
 use crate::style;
-use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
+use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
-use textwrap::core::display_width;
-
-/// The maximum number of changes that are told beside the table.
-const MAX_CHANGES: usize = 20;
 
 /// The verdicts that a comparison counts, in this order.
 const VERDICTS: [Verdict; 6] =
     [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New];
-
-/// The space between the parts of a line about a change.
-const GAP: &str = "   ";
-
-/// Returns the lines about each change: the slower ones first, and the largest of them first. Lines
-/// that are wider than `width` break between their parts.
-pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
-    let is_change = |row: &&Row| matches!(row.verdict(), Some(Verdict::Faster | Verdict::Slower));
-    let mut changed: Vec<&Row> = run.rows.iter().filter(is_change).collect();
-    let size = |row: &Row| {
-        row.comparison.as_ref().and_then(Comparison::largest_change).map_or(0.0, TimeChange::size)
-    };
-    changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
-    let functions: Vec<Option<String>> =
-        changed.iter().map(|row| differing_function(row.paired()?)).collect();
-    let common = common(&functions);
-    let own = functions.iter().map(|function| function.clone().filter(|_| common.is_none()));
-    let mut lines: Vec<String> = changed
-        .into_iter()
-        .zip(own)
-        .filter_map(|(row, function)| Some(filled(&change_parts(row, function)?, width)))
-        .collect();
-    let more = lines.len().saturating_sub(MAX_CHANGES);
-    // A line about a single one would take as much room.
-    if more > 1 {
-        lines.truncate(MAX_CHANGES);
-        lines.push(format!("and {more} more changes, which the table has"));
-    }
-    lines.extend(common.map(|function| format!("all {}: {}", functions.len(), escape(function))));
-    lines
-}
-
-/// Returns the value that is the same for several changes, if it is the same for all.
-fn common(functions: &[Option<String>]) -> Option<&str> {
-    let [Some(first), rest @ ..] = functions else { return None };
-    let is_common = !rest.is_empty() && rest.iter().all(|other| other.as_ref() == Some(first));
-    is_common.then_some(first)
-}
 
 /// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table
 /// has all columns.
@@ -293,51 +250,4 @@ fn noise(rows: &[Row]) -> String {
     let paired_runs = rows.iter().filter_map(|row| row.comparison.as_ref()?.paired.as_ref());
     let max = paired_runs.filter_map(|paired| paired.noise_floor).reduce(f64::max);
     max.map_or_else(String::new, |max| format!("; noise floor at most {}", share(max)))
-}
-
-/// Returns the parts of the line about a row that is faster or slower: the change, how sure it is, and
-/// the `function` whose code differs.
-fn change_parts(row: &Row, function: Option<String>) -> Option<Vec<String>> {
-    let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
-    let comparison = row.comparison.as_ref()?;
-    let Outcome::Measured { summary, .. } = &row.outcome else { return None };
-    let mut parts =
-        vec![format!("{}  {}", paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()))];
-    if let Some(answer) = answer_text::remark(comparison) {
-        parts.push(answer.trim_start_matches([':', ' ']).to_owned());
-    } else {
-        let before = before(comparison, TimeUnit::default())?;
-        let change = comparison.change.as_ref().map(|by| {
-            let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
-            let average = answer_text::average_beside(comparison).unwrap_or_default();
-            change(by.estimate) + &known + &average
-        });
-        parts.push(format!("{before} -> {}", median_or_bound(summary, TimeUnit::default())));
-        parts.extend(change);
-        parts.extend(lost_work::of_change(row).map(str::to_owned));
-        parts.extend(verdict_text::in_layouts(comparison));
-    }
-    // Its calls may only pass their work on.
-    let is_busy = comparison.paired.as_ref().is_some_and(|paired| paired.busy == [false, true]);
-    let busy = (verdict == Verdict::Faster && is_busy)
-        .then(|| "its threads or processes are busy between calls".to_owned());
-    parts.extend(busy);
-    parts.extend(function.map(|function| escape(&function)));
-    Some(parts)
-}
-
-/// Joins parts, on as many lines as they need.
-fn filled(parts: &[String], width: Option<usize>) -> String {
-    let width = width.unwrap_or(usize::MAX);
-    let mut lines: Vec<String> = Vec::new();
-    for part in parts {
-        match lines.last_mut() {
-            Some(line) if display_width(line) + GAP.len() + display_width(part) <= width => {
-                *line += &(GAP.to_owned() + part);
-            }
-            Some(_) => lines.push(format!("  {part}")),
-            None => lines.push(part.clone()),
-        }
-    }
-    lines.join("\n")
 }

@@ -25,6 +25,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 mod below;
+mod change_lines;
 mod columns;
 mod doubtful;
 mod statistics;
@@ -321,8 +322,13 @@ fn the_document_has_the_same_figures() {
 
 #[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
-    let gate =
-        vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25), is_on_average: false }];
+    let gate = vec![Failure {
+        on: FailOn::Slower,
+        id: id("a::b::sort"),
+        change: Some(0.25),
+        is_on_average: false,
+        limit: None,
+    }];
     let report = |gate| ComparedRun {
         header: header(true),
         rows: rows_compared(),

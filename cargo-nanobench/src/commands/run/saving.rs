@@ -205,7 +205,7 @@ impl Saver<'_> {
         let gate = Gate::for_replacing(self.gates, self.average_resolution);
         let mut failures: Vec<Failure> =
             runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.missing)).collect();
-        failures.sort_by_key(|failure| failure.on);
+        failures.sort_by_key(|failure| (failure.on, failure.limit.is_none()));
         let is_incomplete = runs.iter().any(|run| run.outcome.unlisted_executables > 0);
         (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
     }

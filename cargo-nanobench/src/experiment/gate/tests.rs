@@ -151,6 +151,11 @@ fn a_limit_applies_to_the_larger_of_the_confirmed_changes() {
     let above = |limit| Gate::new(&GateOptions { fail_above: Some(limit), ..GateOptions::default() });
     let average = with_average(Verdict::Slower, (Verdict::Same, 0.001), (Verdict::Slower, 0.4, 0.6));
     assert_eq!(changes(&above(0.1), &average), [0.5], "the average");
+    let limits =
+        |gate: &Gate, row| gate.failures(&[row], &[]).iter().map(|failure| failure.limit).collect::<Vec<_>>();
+    assert_eq!(limits(&above(0.1), average.clone()), [Some(0.1)]);
+    assert_eq!(limits(&above(0.0), average.clone()), [None]);
+    assert_eq!(limits(&above(0.1), row("lost", Verdict::Slower, None)), [None], "nobody knows by how much");
     assert!(changes(&above(0.6), &average).is_empty());
     let both = with_average(Verdict::Slower, (Verdict::Slower, 0.05), (Verdict::Slower, 0.4, 0.6));
     assert_eq!(changes(&above(0.1), &both), [0.5]);

@@ -30,8 +30,15 @@ fn compared() -> Report {
             id: id("my-crate::first::concat"),
             change: Some(0.2),
             is_on_average: false,
+            limit: None,
         },
-        Failure { on: FailOn::Missing, id: id("my-crate::first::gone"), change: None, is_on_average: false },
+        Failure {
+            on: FailOn::Missing,
+            id: id("my-crate::first::gone"),
+            change: None,
+            is_on_average: false,
+            limit: None,
+        },
     ];
     let outcome =
         RunOutcome { gate: Some(gate), missing: vec![id("my-crate::first::gone")], ..RunOutcome::default() };

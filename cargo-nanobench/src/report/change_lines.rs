@@ -1,0 +1,119 @@
+//! The lines about the changes of a run.
+
+use super::cells::{before, interval, median_or_bound, paint};
+use super::verdict_text::differing_function;
+use super::{ComparedRun, RunOutcome, answer_text, lost_work, verdict_text};
+use crate::experiment::{Comparison, Outcome, Question, Row, TimeChange, Verdict};
+use nanobench::report::{TimeUnit, change, escape};
+use nanobench::summary::Summary;
+use textwrap::core::display_width;
+
+/// The maximum number of changes that are told beside the table.
+const MAX_CHANGES: usize = 20;
+
+/// The space between the parts of a line about a change.
+const GAP: &str = "   ";
+
+/// A benchmark that is faster or slower.
+struct Changed<'r> {
+    row: &'r Row,
+    summary: &'r Summary,
+    comparison: &'r Comparison,
+    /// The change of the average, if it stands beside that of the typical time.
+    average: Option<f64>,
+}
+
+impl<'r> Changed<'r> {
+    fn of(row: &'r Row, outcome: &RunOutcome) -> Option<Changed<'r>> {
+        row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
+        let Outcome::Measured { summary, .. } = &row.outcome else { return None };
+        let comparison = row.comparison.as_ref()?;
+        let of_gate = || outcome.failure_on_average(&row.benchmark.id);
+        let average = answer_text::average_apart(comparison).or_else(of_gate);
+        let average = average.filter(|_| comparison.question() == Question::Typical);
+        Some(Changed { row, summary, comparison, average })
+    }
+
+    /// Returns the parts of its line: the change, how sure it is, and the `function` whose code
+    /// differs.
+    fn parts(&self, function: Option<String>) -> Vec<String> {
+        let Changed { row, comparison, .. } = self;
+        let verdict = comparison.verdict;
+        let mut parts =
+            vec![format!("{}  {}", paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()))];
+        match answer_text::remark(comparison) {
+            Some(answer) => parts.push(answer.trim_start_matches([':', ' ']).to_owned()),
+            None => parts.extend(self.typical_parts()),
+        }
+        // Its calls may only pass their work on.
+        let is_busy = comparison.paired.as_ref().is_some_and(|paired| paired.busy == [false, true]);
+        let busy = (verdict == Verdict::Faster && is_busy)
+            .then(|| "its threads or processes are busy between calls".to_owned());
+        parts.extend(busy);
+        parts.extend(function.map(|function| escape(&function)));
+        parts
+    }
+
+    /// Returns the parts about the change of the typical time.
+    fn typical_parts(&self) -> Vec<String> {
+        let now = median_or_bound(self.summary, TimeUnit::default());
+        let times = before(self.comparison, TimeUnit::default()).map(|before| format!("{before} -> {now}"));
+        let change = self.comparison.change.as_ref().map(|by| {
+            let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
+            change(by.estimate) + &known + &self.average.map(answer_text::beside).unwrap_or_default()
+        });
+        let loss = lost_work::of_change(self.row).map(str::to_owned);
+        let layouts = verdict_text::in_layouts(self.comparison);
+        [times, change, loss, layouts].into_iter().flatten().collect()
+    }
+}
+
+/// Returns the lines about each change: the slower ones first, and the largest of them first. Lines
+/// that are wider than `width` break between their parts.
+pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
+    let mut changed: Vec<Changed<'_>> =
+        run.rows.iter().filter_map(|row| Changed::of(row, &run.outcome)).collect();
+    let size = |changed: &Changed<'_>| changed.comparison.largest_change().map_or(0.0, TimeChange::size);
+    changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    changed.sort_by_key(|changed| changed.comparison.verdict == Verdict::Faster);
+    let functions: Vec<Option<String>> =
+        changed.iter().map(|changed| differing_function(changed.comparison.paired.as_ref()?)).collect();
+    let common = common(&functions);
+    let own = functions.iter().map(|function| function.clone().filter(|_| common.is_none()));
+    let mut lines: Vec<String> = changed
+        .into_iter()
+        .zip(own)
+        .map(|(changed, function)| filled(&changed.parts(function), width))
+        .collect();
+    let more = lines.len().saturating_sub(MAX_CHANGES);
+    // A line about a single one would take as much room.
+    if more > 1 {
+        lines.truncate(MAX_CHANGES);
+        lines.push(format!("and {more} more changes, which the table has"));
+    }
+    lines.extend(common.map(|function| format!("all {}: {}", functions.len(), escape(function))));
+    lines
+}
+
+/// Returns the value that is the same for several changes, if it is the same for all.
+fn common(functions: &[Option<String>]) -> Option<&str> {
+    let [Some(first), rest @ ..] = functions else { return None };
+    let is_common = !rest.is_empty() && rest.iter().all(|other| other.as_ref() == Some(first));
+    is_common.then_some(first)
+}
+
+/// Joins parts, on as many lines as they need.
+fn filled(parts: &[String], width: Option<usize>) -> String {
+    let width = width.unwrap_or(usize::MAX);
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if display_width(line) + GAP.len() + display_width(part) <= width => {
+                *line += &(GAP.to_owned() + part);
+            }
+            Some(_) => lines.push(format!("  {part}")),
+            None => lines.push(part.clone()),
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,127 @@
+//! The lines about changes.
+
+use super::*;
+use crate::code::ChangedFunction;
+
+#[test]
+fn a_long_line_about_a_change_breaks_between_its_parts() {
+    let mut rows = rows_compared();
+    rows.truncate(1);
+    let paired = rows[0].comparison.as_mut().unwrap().paired.as_mut().unwrap();
+    paired.differs_in = Some("my_crate::join".to_owned());
+    let report = report(true, &rows, RunOutcome::default());
+    let at = |width| anstream::adapter::strip_str(&changes(&report, width)[0]).to_string();
+    let whole = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)   \
+                 different machine code in my_crate::join";
+    assert_eq!(at(None), whole);
+    assert_eq!(at(Some(whole.len())), whole);
+    let expected = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
+  different machine code in my_crate::join";
+    assert_eq!(at(Some(whole.len() - 1)), expected);
+    let expected = "slower  my-crate::first::concat
+  100 ns -> 120 ns
+  +20.0 % (0.0 .. +40.0)
+  different machine code in my_crate::join";
+    assert_eq!(at(Some(30)), expected);
+}
+
+#[test]
+fn a_reason_that_several_changes_share_is_told_once() {
+    let mut rows = rows_compared();
+    rows.truncate(2);
+    let changed = |row: &mut Row, name: &str| {
+        let paired = row.comparison.as_mut().unwrap().paired.as_mut().unwrap();
+        paired.differs_in = Some(name.to_owned());
+        paired.changed_functions = vec![ChangedFunction::fixture(name, [10, 20], Vec::new())];
+    };
+    let of = |rows: &[Row]| {
+        let report = report(true, rows, RunOutcome::default());
+        let below = anstream::adapter::strip_str(&changes(&report, None).join("\n")).to_string();
+        (table(&report.header, rows, options(false)), below)
+    };
+    rows.iter_mut().for_each(|row| changed(row, "my_crate::join"));
+    let (text, below) = of(&rows);
+    assert_eq!(text.matches("why:").count(), 1, "{text}");
+    assert_eq!(below.matches("my_crate::join").count(), 1, "{below}");
+    assert_eq!(below.lines().last(), Some("all 2: different machine code in my_crate::join"));
+    changed(&mut rows[1], "my_crate::split");
+    let (text, below) = of(&rows);
+    assert_eq!(text.matches("why:").count(), 2, "{text}");
+    assert!(below.lines().all(|line| line.contains("different machine code in")), "{below}");
+    assert!(
+        of(&rows[..1]).1.ends_with("different machine code in my_crate::join"),
+        "one line for one change"
+    );
+}
+
+#[test]
+fn something_faster_that_may_only_pass_its_work_on_says_so() {
+    let line = |verdict, busy| {
+        let mut comparison = side_by_side(verdict, 10, 0.0, None);
+        comparison.paired.as_mut().unwrap().busy = busy;
+        changes(&report(true, &[row("a", &[10; 5], Some(comparison))], RunOutcome::default()), None).concat()
+    };
+    let remark = "   its threads or processes are busy between calls";
+    assert!(
+        line(Verdict::Faster, [false, true]).ends_with(remark),
+        "{}",
+        line(Verdict::Faster, [false, true])
+    );
+    assert!(!line(Verdict::Faster, [true, true]).contains("busy"));
+    assert!(!line(Verdict::Slower, [false, true]).contains("busy"), "the table says it");
+}
+
+/// Returns a comparison with 100 ns, with this change of the average.
+fn compared(verdict: Verdict, now: u64, average: Option<f64>) -> Comparison {
+    let mut comparison = side_by_side(verdict, now, 0.0, None);
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.average = average.map(|change| AverageChange {
+        verdict,
+        change: Change { estimate: change, interval: Interval { low: change, high: change } },
+        p: 0.0,
+        sampled: Duration::from_millis(45),
+        longest_launch: Duration::from_millis(30),
+        samples: [200; 2],
+        interrupted: [0; 2],
+        waited: [Duration::ZERO; 2],
+        counts_waiting: false,
+    });
+    comparison
+}
+
+#[test]
+fn changes_are_in_the_order_of_the_larger_of_both_questions() {
+    let rows = [
+        row("faster", &[100; 5], Some(compared(Verdict::Faster, 10, None))),
+        row("little", &[100; 5], Some(compared(Verdict::Slower, 105, None))),
+        row("flush", &[100; 5], Some(compared(Verdict::Slower, 101, Some(0.2)))),
+        row("much", &[100; 5], Some(compared(Verdict::Slower, 150, None))),
+    ];
+    let below = changes(&report(true, &rows, RunOutcome::default()), None);
+    let place = |name: &str| below.iter().position(|line| line.contains(&format!("::{name} "))).unwrap();
+    assert_eq!(["much", "flush", "little", "faster"].map(place), [0, 1, 2, 3], "{below:?}");
+}
+
+#[test]
+fn an_average_that_fails_a_gate_is_beside_the_typical_time() {
+    let rows = [row("a", &[106; 5], Some(compared(Verdict::Slower, 106, Some(0.072))))];
+    let failure = |is_on_average| Failure {
+        on: FailOn::Slower,
+        id: rows[0].benchmark.id.clone(),
+        change: Some(0.072),
+        is_on_average,
+        limit: Some(0.07),
+    };
+    let line = |outcome| {
+        let line = changes(&report(true, &rows, outcome), None).concat();
+        anstream::adapter::strip_str(&line).to_string()
+    };
+    let of_gate = |failures| line(RunOutcome { gate: Some(failures), ..RunOutcome::default() });
+    let expected = "slower  my-crate::first::a   100 ns -> 106 ns   +6.0 % (+6.0 .. +6.0)";
+    assert_eq!(of_gate(Vec::new()), expected);
+    assert_eq!(of_gate(vec![failure(false)]), expected);
+    let with_average = format!("{expected}; on average: +7.2 %");
+    assert_eq!(of_gate(vec![failure(true)]), with_average);
+    let ending = Ending::HeldBack { name: "main".to_owned(), failures: vec![failure(true)] };
+    assert_eq!(line(RunOutcome { ending, ..RunOutcome::default() }), with_average);
+}
