@@ -34,6 +34,15 @@ impl<'r> Changed<'r> {
         Some(Changed { row, summary, comparison, average })
     }
 
+    /// Returns the size of the largest change that its line shows in the direction of its verdict.
+    fn size(&self) -> f64 {
+        let average = self.average.map(TimeChange::Average);
+        let is_slower = self.comparison.verdict == Verdict::Slower;
+        let is_in_direction = |change: &TimeChange| (change.share() > 0.0) == is_slower;
+        let shown = [self.comparison.decisive_change(), average].into_iter().flatten();
+        shown.filter(is_in_direction).map(TimeChange::size).fold(0.0, f64::max)
+    }
+
     /// Returns the parts of its line: the change, how sure it is, and the `function` whose code
     /// differs.
     fn parts(&self, function: Option<String>) -> Vec<String> {
@@ -68,13 +77,12 @@ impl<'r> Changed<'r> {
     }
 }
 
-/// Returns the lines about each change: the slower ones first, and the largest of them first. Lines
-/// that are wider than `width` break between their parts.
+/// Returns the lines about each change: the slower ones first, and the largest of them first, by the
+/// changes that they show. Lines that are wider than `width` break between their parts.
 pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     let mut changed: Vec<Changed<'_>> =
         run.rows.iter().filter_map(|row| Changed::of(row, &run.outcome)).collect();
-    let size = |changed: &Changed<'_>| changed.comparison.largest_change().map_or(0.0, TimeChange::size);
-    changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    changed.sort_by(|one, other| other.size().total_cmp(&one.size()));
     changed.sort_by_key(|changed| changed.comparison.verdict == Verdict::Faster);
     let functions: Vec<Option<String>> =
         changed.iter().map(|changed| differing_function(changed.comparison.paired.as_ref()?)).collect();

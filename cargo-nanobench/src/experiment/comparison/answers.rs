@@ -91,16 +91,8 @@ impl Comparison {
 
     /// Returns the largest of the confirmed changes of a slower benchmark.
     pub(crate) fn largest_slowdown(&self) -> Option<TimeChange> {
-        self.largest_with(Verdict::Slower)
-    }
-
-    /// Returns the largest of the changes that have the benchmark's verdict.
-    pub(crate) fn largest_change(&self) -> Option<TimeChange> {
-        self.largest_with(self.verdict)
-    }
-
-    fn largest_with(&self, verdict: Verdict) -> Option<TimeChange> {
-        largest(|other| other == verdict, self.typical(), self.change.as_ref(), self.paired.as_ref())
+        let is_slower = |verdict| verdict == Verdict::Slower;
+        largest(is_slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
     }
 
     /// Returns the largest change that the interval of the typical time of a `same` allows, as a

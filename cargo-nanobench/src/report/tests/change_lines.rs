@@ -90,16 +90,20 @@ fn compared(verdict: Verdict, now: u64, average: Option<f64>) -> Comparison {
 }
 
 #[test]
-fn changes_are_in_the_order_of_the_larger_of_both_questions() {
+fn changes_are_in_the_order_of_the_largest_figure_of_each_line() {
     let rows = [
         row("faster", &[100; 5], Some(compared(Verdict::Faster, 10, None))),
         row("little", &[100; 5], Some(compared(Verdict::Slower, 105, None))),
         row("flush", &[100; 5], Some(compared(Verdict::Slower, 101, Some(0.2)))),
         row("much", &[100; 5], Some(compared(Verdict::Slower, 150, None))),
+        // The average is hardly larger, so the line doesn't show it.
+        row("hidden", &[100; 5], Some(compared(Verdict::Slower, 104, Some(0.059)))),
+        row("less", &[100; 5], Some(compared(Verdict::Slower, 103, Some(-0.5)))),
     ];
     let below = changes(&report(true, &rows, RunOutcome::default()), None);
     let place = |name: &str| below.iter().position(|line| line.contains(&format!("::{name} "))).unwrap();
-    assert_eq!(["much", "flush", "little", "faster"].map(place), [0, 1, 2, 3], "{below:?}");
+    let order = ["much", "flush", "little", "hidden", "less", "faster"];
+    assert_eq!(order.map(place), [0, 1, 2, 3, 4, 5], "{below:?}");
 }
 
 #[test]
