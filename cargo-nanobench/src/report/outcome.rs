@@ -73,9 +73,11 @@ pub(crate) enum Ending {
         /// The name and summary of the previous version, which is kept.
         replaced: Option<String>,
     },
-    /// Saved as the last run only, since failures kept the baseline from being replaced.
+    /// Saved as the last run only, since failures kept it from being saved as a baseline.
     HeldBack {
         name: String,
+        /// There is a baseline of this name, which was kept.
+        exists: bool,
         failures: Vec<Failure>,
     },
     /// Ended by Ctrl-C, with this many benchmarks not measured.
@@ -102,8 +104,8 @@ impl Ending {
 }
 
 impl RunOutcome {
-    /// Returns the change of a benchmark's average that failed a gate, or kept a baseline from being
-    /// replaced, as a share.
+    /// Returns the change of a benchmark's average that failed a gate, or kept the run from being
+    /// saved as a baseline, as a share.
     pub(super) fn failure_on_average(&self, id: &BenchmarkId) -> Option<f64> {
         let held_back = match &self.ending {
             Ending::HeldBack { failures, .. } => &failures[..],

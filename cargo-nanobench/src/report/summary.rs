@@ -6,7 +6,7 @@ use super::gate;
 use super::verdict_text::share;
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Comparison, Row, Verdict};
+use crate::experiment::{Comparison, Failure, Row, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
@@ -41,9 +41,10 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
 fn not_saved(outcome: &RunOutcome) -> Option<String> {
     match &outcome.ending {
         Ending::NotSaved | Ending::SavedAsLastRun | Ending::SavedAs { .. } => None,
-        Ending::HeldBack { name, failures } => {
-            let failures = gate::kinds(failures).map(|kinds| format!(": {kinds}")).unwrap_or_default();
-            Some(format!("Baseline `{name}` was not replaced (--save-on-pass){failures}"))
+        Ending::HeldBack { name, exists, failures } => {
+            let done = if *exists { "replaced" } else { "saved" };
+            let reason = held_back_by(failures, outcome.gate.as_deref().unwrap_or_default());
+            Some(format!("Baseline `{name}` was not {done} (--save-on-pass){reason}"))
         }
         Ending::Interrupted { not_reached } => {
             let when = match not_reached {
@@ -53,6 +54,14 @@ fn not_saved(outcome: &RunOutcome) -> Option<String> {
             Some(format!("interrupted {when}; nothing was saved"))
         }
     }
+}
+
+/// Returns the failures that kept a run from being saved as a baseline, except those of the gate,
+/// whose line is above: `: 1 slower (a::b::sort +12.3 %)`, or `; also 1 unsure (a::b::join +6.1 %)`.
+fn held_back_by(failures: &[Failure], gate: &[Failure]) -> String {
+    let own: Vec<Failure> = failures.iter().filter(|failure| !gate.contains(failure)).cloned().collect();
+    let separator = if gate.is_empty() { ": " } else { "; also " };
+    gate::kinds(&own).map(|kinds| separator.to_owned() + &kinds).unwrap_or_default()
 }
 
 /// Returns the last lines: where the run was saved, and the next step. Not among the results, so

@@ -95,6 +95,8 @@ fn save_on_pass_replaces_the_baseline_only_if_all_passes() {
     assert!(first == fixture.bytes(fixture.baseline("main")), "{run}");
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
     run.exits(3).prints("Baseline `main` was not replaced");
+    let run = fixture.nanobench("--baseline main --save-on-pass next --fail-on slower").run();
+    run.exits(3).prints("Baseline `next` was not saved (--save-on-pass)").never_says("(--save-on-pass): ");
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 200");
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
     run.exits(0).prints("gate passed").prints("Saved as baseline `main`").prints("main~1");

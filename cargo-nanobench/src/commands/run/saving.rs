@@ -200,14 +200,16 @@ impl Saver<'_> {
         })
     }
 
-    /// Returns the ending for a baseline that must not be replaced. `None` if it may be.
+    /// Returns the ending for a baseline that must not be saved. `None` if it may be.
     fn held_back(&self, name: &BaselineName, runs: &[ComparedRun]) -> Option<Ending> {
         let gate = Gate::for_replacing(self.gates, self.average_resolution);
         let mut failures: Vec<Failure> =
             runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.missing)).collect();
         failures.sort_by_key(|failure| (failure.on, failure.limit.is_none()));
         let is_incomplete = runs.iter().any(|run| run.outcome.unlisted_executables > 0);
-        (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
+        let exists = self.store.contains(&BaselineRef::Named(name.clone()));
+        let is_held_back = is_incomplete || !failures.is_empty();
+        is_held_back.then(|| Ending::HeldBack { name: name.to_string(), exists, failures })
     }
 }
 

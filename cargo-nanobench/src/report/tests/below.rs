@@ -126,6 +126,35 @@ fn a_gate_names_its_failures_in_one_line() {
     assert_eq!(last(None), "0 benchmarks.");
 }
 
+#[test]
+fn a_run_that_is_held_back_names_only_failures_that_the_gate_did_not() {
+    let failure = |on, function: &str| Failure {
+        on,
+        id: id(&format!("a::b::{function}")),
+        change: None,
+        is_on_average: false,
+        limit: None,
+    };
+    let slower = failure(FailOn::Slower, "sort");
+    let all = vec![slower.clone(), failure(FailOn::Unsure, "join")];
+    let last = |exists, gate, failures: &[Failure]| {
+        let ending = Ending::HeldBack { name: "next".to_owned(), exists, failures: failures.to_vec() };
+        closing(&report(true, &[], RunOutcome { gate, ending, ..RunOutcome::default() }), false)
+            .pop()
+            .unwrap()
+    };
+    let replaced = "Baseline `next` was not replaced (--save-on-pass)";
+    let every = format!("{replaced}: 1 slower (a::b::sort), 1 unsure (a::b::join)");
+    assert_eq!(last(true, None, &all), every);
+    assert_eq!(last(true, Some(Vec::new()), &all), every);
+    assert_eq!(
+        last(true, Some(vec![slower.clone()]), &all),
+        format!("{replaced}; also 1 unsure (a::b::join)")
+    );
+    assert_eq!(last(true, Some(vec![slower.clone()]), &all[..1]), replaced);
+    assert_eq!(last(false, Some(vec![slower]), &all[..1]), "Baseline `next` was not saved (--save-on-pass)");
+}
+
 /// Returns a comparison whose average and typical time are the same.
 fn same_with_average() -> Comparison {
     let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
