@@ -1,20 +1,54 @@
-//! The result of the gates in a line.
+//! The result of the gates in words.
 
 use super::answer_text::on_average;
 use super::cells::paint;
 use super::{ComparedRun, Report};
 use crate::experiment::{Failure, Verdict};
-use nanobench::report::{change, escape};
+use nanobench::report::{change, counted, escape};
 
 /// The maximum number of benchmarks named for each verdict.
 const MAX_NAMED: usize = 3;
 
-/// Returns `gate passed`, or `gate failed: ` with the failures.
-pub(super) fn line(failures: &[Failure]) -> String {
-    match kinds(failures) {
-        None => "gate passed".to_owned(),
-        Some(kinds) => format!("{}: {kinds}", paint(Verdict::Slower, "gate failed")),
+/// The result of the gates of a run.
+pub(super) enum GateResult {
+    Passed,
+    /// No gate failed, but that is no approval, for this reason.
+    NotFailed(String),
+    /// The failures in words.
+    Failed(String),
+}
+
+impl GateResult {
+    /// Returns the result for a run. `None` without gates.
+    pub(super) fn of(run: &ComparedRun) -> Option<GateResult> {
+        Some(match (kinds(run.outcome.gate.as_deref()?), caveat(run)) {
+            (Some(kinds), _) => GateResult::Failed(kinds),
+            (None, Some(caveat)) => GateResult::NotFailed(caveat),
+            (None, None) => GateResult::Passed,
+        })
     }
+
+    /// Returns it as a line: `gate passed`, or `gate failed: 2 slower (..)`.
+    pub(super) fn line(&self) -> String {
+        match self {
+            GateResult::Passed => "gate passed".to_owned(),
+            GateResult::NotFailed(caveat) => format!("no gate failed, {caveat}"),
+            GateResult::Failed(kinds) => format!("{}: {kinds}", paint(Verdict::Slower, "gate failed")),
+        }
+    }
+}
+
+/// Returns the reason why a run without a failed gate has not passed, either: `but 2 benchmarks did`,
+/// or `as there was nothing to compare with`.
+fn caveat(run: &ComparedRun) -> Option<String> {
+    let benchmarks = run.rows.iter().filter(|row| row.failed()).count();
+    let failed = [(benchmarks, "benchmark"), (run.outcome.unlisted_executables, "executable")];
+    let failed = failed.into_iter().filter(|(number, _)| *number > 0);
+    let failed: Vec<String> = failed.map(|(number, noun)| counted(number, noun)).collect();
+    if !failed.is_empty() {
+        return Some(format!("but {} did", failed.join(" and ")));
+    }
+    run.header.compared_with.is_none().then(|| "as there was nothing to compare with".to_owned())
 }
 
 /// Lists failures: `2 slower by more than 5 % (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing
@@ -32,8 +66,8 @@ pub(crate) fn lines(report: &Report) -> impl Iterator<Item = String> {
 
 /// Returns a line for each of these runs with a failed gate.
 pub(crate) fn lines_of(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
-    let failures = runs.iter().filter_map(|run| run.outcome.gate.as_deref());
-    failures.filter(|failures| !failures.is_empty()).map(line)
+    let results = runs.iter().filter_map(GateResult::of);
+    results.filter(|result| matches!(result, GateResult::Failed(_))).map(|result| result.line())
 }
 
 fn of_one_kind(failures: &[Failure]) -> String {

@@ -2,7 +2,7 @@
 
 use super::cells::{CORRECTED, before};
 use super::change_cell::{self, Finding};
-use super::gate;
+use super::gate::{self, GateResult};
 use super::verdict_text::share;
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
@@ -32,7 +32,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(run, is_plain));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
-    lines.extend(outcome.gate.as_deref().map(gate::line));
+    lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
     lines
 }

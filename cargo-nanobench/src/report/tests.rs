@@ -2,8 +2,8 @@
 
 use super::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader,
-    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, saved,
-    warnings,
+    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, markdown,
+    saved, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};

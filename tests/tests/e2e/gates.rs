@@ -65,13 +65,18 @@ fn failed_benchmarks_exit_with_1_and_are_named_by_the_gate() {
     fixture.nanobench("--save-baseline main").run().exits(0);
     let run = fixture.nanobench("--baseline main --fail-on failed").env("E2E_PANIC", "1").run();
     run.exits(1).prints("gate failed: 1 failed (tally::outside::may_panic)");
+    let run = fixture.nanobench("--baseline main --fail-on slower").env("E2E_PANIC", "1").run();
+    run.exits(1).prints("no gate failed, but 1 benchmark did").never_says("gate passed");
 }
 
 #[test]
 fn gates_without_anything_to_compare_with_say_so() {
     let fixture = Fixture::of("compare");
     let run = fixture.nanobench("--fail-on slower steady").run();
-    run.exits(0).says("nothing to compare with");
+    run.exits(0)
+        .says("nothing to compare with")
+        .prints("no gate failed, as there was nothing to compare with")
+        .never_says("gate passed");
     let run = Fixture::of("compare").nanobench("--fail-on slower --no-warnings steady").run();
     run.exits(0).never_says("warning:");
 }

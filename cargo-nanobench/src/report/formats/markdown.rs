@@ -5,7 +5,8 @@
 use crate::experiment::{Outcome, Row, Verdict};
 use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound};
 use crate::report::change_cell::change_cell;
-use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
+use crate::report::gate::GateResult;
+use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
@@ -32,12 +33,12 @@ fn section(run: &ComparedRun, number: usize) -> String {
     for line in header.comparison() {
         text += &format!("{}\n\n", html(&line));
     }
-    if let Some(failures) = outcome.gate.as_deref() {
-        let kinds = gate::kinds(failures);
-        let result =
-            kinds.map_or("**Gate passed.**".to_owned(), |kinds| format!("**Gate failed**: {}", html(&kinds)));
-        text += &format!("{result}\n\n");
-    }
+    text += &match GateResult::of(run) {
+        None => String::new(),
+        Some(GateResult::Passed) => "**Gate passed.**\n\n".to_owned(),
+        Some(GateResult::NotFailed(caveat)) => format!("**No gate failed**, {caveat}.\n\n"),
+        Some(GateResult::Failed(kinds)) => format!("**Gate failed**: {}\n\n", html(&kinds)),
+    };
     text += &summary::not_run(run).map(|line| format!("{}\n\n", html(&line))).unwrap_or_default();
     let mut first: Vec<&Row> = rows.iter().filter(|row| is_told_first(row)).collect();
     first.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));

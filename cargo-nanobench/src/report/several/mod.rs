@@ -6,7 +6,8 @@ mod table;
 mod tests;
 
 use super::cells::CORRECTED;
-use super::{ComparedRun, ComparedWith, changes, gate, summary};
+use super::gate::GateResult;
+use super::{ComparedRun, ComparedWith, changes, summary};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Reason, Row, Verdict};
 use nanobench::report::escape;
@@ -80,7 +81,7 @@ impl SeveralRuns {
             let correction = summary::correction(&run.rows);
             let correction =
                 correction.map(|text| format!("changes, and times with {CORRECTED}, are {text}"));
-            let gate = run.outcome.gate.as_deref().map(gate::line);
+            let gate = GateResult::of(run).map(|result| result.line());
             let lines = [counts, correction, gate].into_iter().flatten();
             lines.map(|line| format!("{}: {line}", name(run))).collect::<Vec<_>>()
         };

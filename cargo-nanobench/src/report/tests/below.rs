@@ -108,7 +108,7 @@ fn a_gate_names_its_failures_in_one_line() {
     ];
     let last = |gate| {
         let outcome = RunOutcome { gate, ..RunOutcome::default() };
-        let lines = closing(&report(false, &[], outcome), false).join("\n");
+        let lines = closing(&report(true, &[], outcome), false).join("\n");
         anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
     };
     assert_eq!(
@@ -124,6 +124,32 @@ fn a_gate_names_its_failures_in_one_line() {
     assert!(last(Some(vec![above(0.005, Some(0.1))])).contains(" by more than 0.5 % ("));
     assert_eq!(last(Some(Vec::new())), "gate passed");
     assert_eq!(last(None), "0 benchmarks.");
+}
+
+#[test]
+fn a_gate_passes_only_if_all_ran_and_there_was_a_comparison() {
+    let failed = || rows_compared().into_iter().filter(Row::failed).take(1).collect::<Vec<_>>();
+    let last = |has_baseline, rows: &[Row], unlisted_executables| {
+        let outcome = RunOutcome { gate: Some(Vec::new()), unlisted_executables, ..RunOutcome::default() };
+        let run = report(has_baseline, rows, outcome);
+        let line = closing(&run, false).pop().unwrap();
+        (line, markdown(&Report { runs: vec![run], scale_to: None, workspace: PathBuf::new() }))
+    };
+    let expect = |(line, document): (String, String), [in_line, in_document]: [&str; 2]| {
+        assert_eq!(line, in_line);
+        assert!(document.contains(in_document), "{document}");
+    };
+    let steady = [row("a", &[100; 5], None)];
+    expect(last(true, &steady, 0), ["gate passed", "**Gate passed.**"]);
+    let did = |what: &str| {
+        [format!("no gate failed, but {what} did"), format!("**No gate failed**, but {what} did.")]
+    };
+    let expect_failed = |found, what| expect(found, did(what).each_ref().map(String::as_str));
+    expect_failed(last(true, &failed(), 0), "1 benchmark");
+    expect_failed(last(false, &failed(), 2), "1 benchmark and 2 executables");
+    let caveat = "as there was nothing to compare with";
+    let expected = [format!("no gate failed, {caveat}"), format!("**No gate failed**, {caveat}.")];
+    expect(last(false, &steady, 0), expected.each_ref().map(String::as_str));
 }
 
 #[test]
