@@ -178,12 +178,14 @@ pub(super) fn correction<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<
     let word = |by: f64| if by < 0.0 { "faster" } else { "slower" };
     let text = |by: f64| percent(by.abs());
     let by = match (text(least), text(most)) {
-        (one, other) if word(least) != word(most) => format!("{one} {} to {other}", word(least)),
-        (one, other) if one == other => other,
-        (one, other) if least < 0.0 => format!("{other} to {one}"),
-        (one, other) => format!("{one} to {other}"),
+        (faster, slower) if word(least) != word(most) => {
+            format!("up to {faster} faster for some benchmarks, and up to {slower} slower for others")
+        }
+        (one, other) if one == other => format!("{other} {}", word(most)),
+        (one, other) if least < 0.0 => format!("{other} to {one} faster"),
+        (one, other) => format!("{one} to {other} slower"),
     };
-    Some(format!("corrected for the core's clock, which is now {by} {}", word(most)))
+    Some(format!("corrected for the core's clock, which is now {by}"))
 }
 
 /// Returns whether a time of the row that is shown may have a mark: one in its table, or in the line

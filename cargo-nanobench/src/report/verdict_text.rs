@@ -164,9 +164,13 @@ pub(super) fn busy_between_calls(comparison: &Comparison) -> Option<&'static str
     let is_ground = matches!(comparison.reason, Some(Reason::BusyCandidate | Reason::BusyBaseline));
     match comparison.paired.as_ref().filter(|_| !is_ground)?.busy {
         [false, false] => None,
-        [false, true] => Some("its threads or processes between calls, unlike the baseline's"),
-        [true, false] => Some("the baseline's threads or processes between calls, unlike those of this run"),
-        [true, true] => Some("its threads or processes between calls, like the baseline's"),
+        [false, true] => {
+            Some("threads or processes that it started run between calls; the baseline has none")
+        }
+        [true, false] => {
+            Some("threads or processes that the baseline started run between calls; this run has none")
+        }
+        [true, true] => Some("threads or processes that it started run between calls, as in the baseline"),
     }
 }
 

@@ -78,16 +78,17 @@ impl CliArguments {
         &self,
         benchmarks: impl Iterator<Item = &'b BenchmarkSpec> + Clone,
     ) -> String {
-        let reason = if !benchmarks.clone().any(|benchmark| self.selects(benchmark)) {
+        if !benchmarks.clone().any(|benchmark| self.selects(benchmark)) {
             let paths: Vec<String> = benchmarks.map(|benchmark| benchmark.id.to_string()).collect();
             let near = self.filters.iter().find_map(|filter| nearest(filter, &paths));
             let hint =
                 near.map_or("list all: add --list".to_owned(), |path| format!("did you mean `{path}`?"));
-            format!("no benchmark matches\n  {hint}")
-        } else if self.ignored {
-            "no matching benchmark is marked #[ignore]: omit --ignored".to_owned()
+            return format!("no benchmark of this target matches\n  {hint}");
+        }
+        let reason = if self.ignored {
+            "no matching one is marked #[ignore]: omit --ignored"
         } else {
-            "all matching benchmarks are marked #[ignore]: name one, or add --include-ignored".to_owned()
+            "all matching ones are marked #[ignore]: name one, or add --include-ignored"
         };
         format!("no benchmark of this target was measured: {reason}")
     }
@@ -212,7 +213,7 @@ mod tests {
         let message = |arguments: &str| parse(arguments).unwrap().no_match_message(benchmarks.iter());
         assert!(message("srot").ends_with("did you mean `a::sort/100`?"), "{}", message("srot"));
         assert!(message("cnocat").ends_with("did you mean `concat`?"), "{}", message("cnocat"));
-        assert!(message("zzz").ends_with("no benchmark matches\n  list all: add --list"));
+        assert_eq!(message("zzz"), "no benchmark of this target matches\n  list all: add --list");
         assert!(message("sort").contains("are marked #[ignore]: name one"));
         assert!(message("--ignored").contains("omit --ignored"));
     }
