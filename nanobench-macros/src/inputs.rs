@@ -47,6 +47,10 @@ pub(crate) fn assign(
     for (supplier, key) in suppliers.iter().skip(inputs) {
         report_unused(options, *supplier, key, parameters, errors);
     }
+    // If each input has a supplier, the type is the user's own.
+    if inputs > suppliers.len() && parameters::report_bencher(parameters, errors) {
+        return Vec::new();
+    }
     let mut suppliers = suppliers.iter();
     let mut kinds = Vec::new();
     for (parameter, written) in parameters.iter().zip(&signature.inputs) {

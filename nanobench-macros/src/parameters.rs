@@ -90,11 +90,7 @@ fn check_attributes(attributes: &[Attribute], errors: &mut Errors) {
 
 fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Option<Parameter> {
     let ty = &*input.ty;
-    let (passing, value) = match bare(ty) {
-        Type::Reference(TypeReference { mutability: None, elem, .. }) => (Passing::Shared, bare(elem)),
-        Type::Reference(TypeReference { elem, .. }) => (Passing::Exclusive, bare(elem)),
-        value => (Passing::Value, value),
-    };
+    let (passing, value) = passing_and_value(ty);
     let is_control = is_time_control(value);
     match (passing, integer(value)) {
         // With `args`, a number is an argument unless it is named `count`.
@@ -111,6 +107,24 @@ fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Opt
         return None;
     }
     Some(Parameter::Input(passing, copy(ty)))
+}
+
+/// Returns the passing of a parameter of this type, and the type of its value.
+fn passing_and_value(ty: &Type) -> (Passing, &Type) {
+    match bare(ty) {
+        Type::Reference(TypeReference { mutability: None, elem, .. }) => (Passing::Shared, bare(elem)),
+        Type::Reference(TypeReference { elem, .. }) => (Passing::Exclusive, bare(elem)),
+        value => (Passing::Value, value),
+    }
+}
+
+/// Reports the first parameter of the type of other libraries' benchmarks. Returns whether there is
+/// one.
+pub(crate) fn report_bencher(parameters: &[Parameter], errors: &mut Errors) -> bool {
+    let mut values = parameters.iter().map(|parameter| (parameter.ty(), passing_and_value(parameter.ty()).1));
+    let Some((ty, value)) = values.find(|(_, value)| is_bencher(value)) else { return false };
+    errors.at(ty, ALLOWED, fix_of_type(value));
+    true
 }
 
 /// Returns whether a parameter has the name of a count.

@@ -54,6 +54,18 @@ mod benchers {
 
     #[nanobench]
     fn of_another_library(bencher: Bencher<'_>) {}
+
+    #[nanobench(args = [1, 2])]
+    fn before_the_argument(bencher: Bencher<'_>, n: u64) {}
+
+    #[nanobench(setup = String::new)]
+    fn exclusive(text: &str, bencher: &mut criterion::Bencher) {}
+
+    #[nanobench(args = [1, 2], fixture = String::new)]
+    fn before_all(bencher: divan::Bencher, n: u64, text: &str) {}
+
+    #[nanobench(setup = || Bencher(&()))]
+    fn of_ones_own(bencher: &mut Bencher<'static>, count: u64) {}
 }
 
 fn main() {}
