@@ -124,6 +124,12 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     Ok(found)
 }
 
+/// Returns whether a target of the package, or a file that cargo does not build, has benchmarks.
+pub(crate) fn has_benchmarks(package: &Package) -> bool {
+    package.targets.iter().any(|target| mentions::benchmark(package, target))
+        || undiscovered(package, &KINDS).next().is_some()
+}
+
 /// Returns the bench targets of a package that use another tool only.
 fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
     let benches = package.targets.iter().filter(|target| Kind::from_target(target) == Some(Kind::Bench));

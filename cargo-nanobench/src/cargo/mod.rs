@@ -43,7 +43,7 @@ use std::thread;
 
 pub(crate) use command::{common_flags, program};
 pub(crate) use configuration_files::{ConfigurationFile, read as read_configuration};
-pub(crate) use elsewhere::{Elsewhere, elsewhere, other_targets, undiscovered_benches};
+pub(crate) use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, undiscovered_benches};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;

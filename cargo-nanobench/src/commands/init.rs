@@ -1,4 +1,4 @@
-//! `cargo nanobench init`: the dev-dependency and a first benchmark.
+//! `cargo nanobench init`: the dev-dependency, and a first benchmark if there is none.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,8 @@ pub(crate) enum Error {
     Write { path: PathBuf, source: io::Error },
 }
 
-/// Sets up a package. Existing dependencies and files stay unchanged.
+/// Sets up a package: the dependency, and a first benchmark if it has none. Existing dependencies
+/// and files stay unchanged.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let common = &args.common.options();
     let project = Project::load(common, None)?;
@@ -45,12 +46,16 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
         .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
     let library = args.path.as_deref().map(|dir| library_in(dir, common)).transpose()?;
 
-    let done = [add_dependency(package, library.as_deref(), common)?, write_bench(package)?];
-    let entry = missing_entry(package, common)?;
+    let is_written = bench_path(package).exists() || !cargo::has_benchmarks(package);
+    let dependency = add_dependency(package, library.as_deref(), common)?;
+    let (bench, entry) = match is_written {
+        true => (write_bench(package)?, missing_entry(package, common)?),
+        false => (format!("`{}` has benchmarks already, and needs no {BENCH}.", package.name), None),
+    };
     if !common.quiet {
         let (entry, then) = entry.map_or_else(|| (String::new(), "Next"), |entry| (entry + "\n\n", "Then"));
         let lines =
-            format!("{}\n{entry}{then}: cargo nanobench{}\n", done.join("\n"), selection(package, args));
+            format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{}\n", selection(package, args));
         output::print(&lines).map_err(|source| Error::Print { source })?;
     }
     Ok(Exit::Success)

@@ -89,6 +89,36 @@ fn init_does_not_touch_a_file_of_the_authors() {
 }
 
 #[test]
+fn a_package_with_benchmarks_gets_only_the_dependency() {
+    const BENCHMARK: &str = "#[nanobench::nanobench]\nfn ported() {}\n";
+    let inside = format!("#[cfg(test)]\nmod benches {{\n{BENCHMARK}}}\n");
+    for (file, text) in [("benches/own.rs", BENCHMARK), ("src/lib.rs", &inside)] {
+        let fixture = new_package("--lib");
+        fixture.write(file, text);
+        init(&fixture, "").exits(0).prints("Added nanobench-core").prints("benchmarks already");
+        assert!(fixture.text("Cargo.toml").contains("nanobench-core"));
+        assert!(!fixture.path("benches/first.rs").exists(), "with {file}");
+        fixture.nanobench("--list").run().exits(0).prints("ported");
+    }
+}
+
+#[test]
+fn a_benchmark_that_cargo_does_not_find_needs_no_first_one() {
+    let fixture = new_package("--lib");
+    fixture.edit("Cargo.toml", "[package]", "[package]\nautobenches = false");
+    fixture.write("benches/own.rs", "#[nanobench::nanobench]\nfn ported() {}\n");
+    init(&fixture, "").exits(0).prints("benchmarks already").never_says("Next: add this entry");
+    assert!(!fixture.path("benches/first.rs").exists());
+}
+
+#[test]
+fn init_writes_a_benchmark_beside_those_of_another_tool() {
+    let fixture = new_package("--lib");
+    fixture.write("benches/own.rs", "#[divan::bench]\nfn own() {}\n\nfn main() {\n    divan::main();\n}\n");
+    init(&fixture, "").exits(0).prints("Wrote benches/first.rs");
+}
+
+#[test]
 fn init_changes_the_selected_package() {
     let fixture = Fixture::to_edit("workspace");
     init(&fixture, "-p plain").exits(0);
