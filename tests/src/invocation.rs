@@ -88,9 +88,15 @@ impl Invocation {
 
     /// Runs to the end on a terminal. The stdout of the outcome is all that the terminal got.
     #[cfg(unix)]
-    pub fn run_on_terminal(mut self) -> Outcome {
+    pub fn run_on_terminal(self) -> Outcome {
+        self.run_on_terminal_of(160)
+    }
+
+    /// Runs to the end on a terminal with this number of columns.
+    #[cfg(unix)]
+    pub fn run_on_terminal_of(mut self, columns: u16) -> Outcome {
         self.command.env("TERM", "xterm-256color");
-        let terminal = crate::terminal::Terminal::new();
+        let terminal = crate::terminal::Terminal::new(columns);
         let [stdin, stdout, stderr] = terminal.streams();
         let child = self.command.stdin(stdin).stdout(stdout).stderr(stderr).spawn();
         let mut child = child.unwrap_or_else(|error| panic!("{:?}: {error}", self.command));

@@ -16,13 +16,14 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(columns: u16) -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo terminal");
         grantpt(&ours).expect("the right to use it");
         unlockpt(&ours).expect("its other side");
         let name = ptsname(&ours, Vec::new()).expect("the name of its other side");
         let theirs = PathBuf::from(std::ffi::OsStr::from_bytes(name.as_bytes()));
-        tcsetwinsize(&ours, Winsize { ws_row: 50, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0 }).expect("a size");
+        let size = Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&ours, size).expect("a size");
         Self { ours: File::from(ours), theirs }
     }
 

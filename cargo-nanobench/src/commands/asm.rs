@@ -20,6 +20,6 @@ pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
     let assembly = Disassembler::read(&executable)?.assembly(&benchmark.rust_path(), args.depth)?;
     let source =
         SourceOf { workspace: project.root(), file: &benchmark.spec.file, line: benchmark.spec.line };
-    output::print(&assembly::text(&assembly, args.source.then_some(source)))?;
+    output::print(&assembly::text(&assembly, args.source.then_some(source), output::width()))?;
     Ok(Exit::Success)
 }

@@ -91,7 +91,7 @@ fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
         }
         if let Some(disassembler) = &disassembler {
             let assembly = disassembler.assembly(&benchmark.rust_path(), AsmArgs::DEPTH)?;
-            text += &format!("{}\n\n", assembly::text(&assembly, None).trim_end());
+            text += &format!("{}\n\n", assembly::text(&assembly, None, output::width()).trim_end());
         }
     }
     output::print(&text)?;

@@ -17,13 +17,13 @@ pub(super) fn run(args: &TuneArgs) -> Result<Exit, Error> {
     let tuner = Tuner::new(&*system, &args.root);
     if args.restore {
         let text = if tuner.restore()? { "The settings are restored.\n" } else { "Nothing was changed.\n" };
-        output::print(text)?;
+        output::print_rows(text)?;
     } else if args.apply {
-        output::print(&applied(&tuner.apply()?))?;
+        output::print_rows(&applied(&tuner.apply()?))?;
     } else {
         let (settings, cores) = (system.settings(), processes::isolated_cores(&args.root));
         match args.format {
-            Format::Table => output::print(&shown(&settings, &cores, tuner.is_applied()))?,
+            Format::Table => output::print_rows(&shown(&settings, &cores, tuner.is_applied()))?,
             Format::Json => {
                 let document = tune::json(&settings, &cores, tuner.is_applied()).map_err(io::Error::from)?;
                 output::print_json(&document)?;

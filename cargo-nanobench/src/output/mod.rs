@@ -45,7 +45,7 @@ pub(crate) fn print_lines<'a>(lines: impl IntoIterator<Item = &'a String>) -> io
     print(&lines.collect::<String>())
 }
 
-/// Prints whole rows of a table.
+/// Prints whole rows of a table, and lines between them.
 pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
     let width = width();
     print(&rows.lines().map(|row| wrapped_row(row, width) + "\n").collect::<String>())
@@ -77,9 +77,8 @@ pub(crate) fn report(style: Style, word: &str, message: &str) {
 
 /// Returns the lines of a message on stderr, behind a word with its style.
 pub(crate) fn message(style: Style, word: &str, message: &str) -> String {
-    let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
     let message = format!("{style}{word}{style:#}: {}", escape_lines(message));
-    wrapped(&runner_commands::escape(&message), width, INDENT)
+    wrapped(&runner_commands::escape(&message), stderr_width(), INDENT)
 }
 
 /// Prints a [`message`] to stderr.
@@ -92,8 +91,7 @@ pub(crate) fn print_message(lines: &str) {
 /// Prints lines to stderr that are neither a warning nor an error.
 pub(crate) fn note(lines: &str) {
     let lines = escape_all_but_styles(lines);
-    // An error is ignored as in `print_message`.
-    let _ = above_progress(|| writeln!(anstream::stderr(), "{}", runner_commands::escape(&lines)));
+    print_message(&wrapped(&runner_commands::escape(&lines), stderr_width(), INDENT));
 }
 
 /// Prints a command to the runner of GitHub Actions, on stderr.
@@ -230,6 +228,11 @@ fn ignore_broken_pipe(result: io::Result<()>) -> io::Result<()> {
 /// Returns the width of the terminal. `None` if stdout is not a terminal.
 pub(crate) fn width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// Returns the width of the terminal. `None` if stderr is not a terminal.
+fn stderr_width() -> Option<usize> {
+    terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::source::lines_of_benchmark;
 use crate::code::{Assembly, Line, Listing, Place, SourcedLine};
+use crate::output::wrapped;
 use crate::style::{FAINT, HEADING, paint};
 use nanobench::report::{counted, escape};
 use std::collections::HashMap;
@@ -18,6 +19,8 @@ const MAX_BYTES: u64 = 1 << 20;
 const MNEMONIC: usize = 7;
 /// The width of the column of operands before a note.
 const OPERANDS: usize = 32;
+/// The indentation of the rest of a name and its size, beyond that of names without their machine code.
+const INDENT: &str = "    ";
 
 /// The place of a benchmark's source.
 #[derive(Debug, Clone, Copy)]
@@ -28,15 +31,15 @@ pub(crate) struct SourceOf<'a> {
 }
 
 /// Returns the machine code of a benchmark as text. `source`: with the source between the
-/// instructions, or above them if there is no debug information.
-pub(crate) fn text(assembly: &Assembly, source: Option<SourceOf<'_>>) -> String {
+/// instructions, or above them if there is no debug information. Names and sizes break at `width`.
+pub(crate) fn text(assembly: &Assembly, source: Option<SourceOf<'_>>, width: Option<usize>) -> String {
     let mut text = String::new();
     if let Some(source) = source.filter(|_| !assembly.has_source_lines) {
         text += &benchmark_source(source);
     }
     let mut files = SourceFiles::default();
     for listing in &assembly.functions {
-        text += &paint(HEADING, &heading(listing));
+        text += &paint(HEADING, &wrapped(&heading(listing), width, INDENT));
         text.push('\n');
         let mut last: Option<&Place> = None;
         for SourcedLine { line, place } in &listing.lines {
@@ -50,7 +53,10 @@ pub(crate) fn text(assembly: &Assembly, source: Option<SourceOf<'_>>) -> String 
         }
         text.push('\n');
     }
-    text + &others(&assembly.others)
+    for line in others(&assembly.others).lines() {
+        _ = writeln!(text, "{}", wrapped(line, width, INDENT));
+    }
+    text
 }
 
 /// Returns the heading of a function: `my_crate::parse: 210 bytes, 1 call away`.
@@ -126,4 +132,26 @@ fn read_lines(file: &str) -> Vec<String> {
     let is_small = fs::metadata(file).is_ok_and(|metadata| metadata.len() <= MAX_BYTES);
     let text = is_small.then(|| fs::read_to_string(file).ok()).flatten().unwrap_or_default();
     text.lines().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_sizes_break_between_words() {
+        let listing = Listing {
+            name: "my_crate::first::concat".into(),
+            size: 210,
+            distance: 0,
+            is_timed_loop: false,
+            lines: Vec::new(),
+        };
+        let others = vec![("alloc::raw_vec::grow".into(), 96)];
+        let assembly = Assembly { functions: vec![listing], others, has_source_lines: false };
+        let text = anstream::adapter::strip_str(&text(&assembly, None, Some(40))).to_string();
+        let expected = "my_crate::first::concat: 210 bytes, with\n    the timed loop\n\n\
+                        also called\n  alloc::raw_vec::grow: 96 bytes\n";
+        assert_eq!(text, expected);
+    }
 }

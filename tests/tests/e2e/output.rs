@@ -196,6 +196,43 @@ fn a_full_stderr_costs_only_the_messages() {
     fixture.nanobench("no-such-benchmark").run_with_streams(None, Some(full())).exits(4);
 }
 
+/// Expects that no line of a text is wider than a terminal of 80 columns.
+#[cfg(unix)]
+fn assert_fits(text: &str) {
+    let is_wide = |line: &&str| line.trim_end().chars().count() > 80;
+    assert_eq!(text.lines().find(is_wide), None, "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_break_between_words_in_a_terminal() {
+    let fixture = Fixture::of("own-main");
+    let run = fixture.nanobench("tune --color never --root no-such-folder").run_on_terminal_of(80);
+    assert_fits(&run.exits(0).prints("This system has no settings to change: ").stdout());
+    let bench = fixture.cargo("bench -q --color never --bench columns -- sampled_once");
+    let run = bench.env("NO_COLOR", "1").run_on_terminal_of(80);
+    let shown = run.exits(0).prints("a single sample shows").stdout().into_owned();
+    // The table between them is wider.
+    let (heading, _) = shown.split_once("\r\n\r\n").expect("a table");
+    let (_, below) = shown.split_once("1 benchmark").expect("the number of benchmarks");
+    assert_fits(heading);
+    assert_fits(below);
+}
+
+#[cfg(unix)]
+#[test]
+fn hints_break_between_words_in_a_terminal() {
+    let fixture = Fixture::to_edit("simple");
+    fixture.write(
+        "examples/benchmarks_beside_those_in_benches.rs",
+        "#[nanobench::nanobench]\nfn a() {}\nfn main() {}\n",
+    );
+    let run = fixture.nanobench("--list --color never").run_on_terminal_of(80);
+    let shown = run.exits(0).stdout().into_owned();
+    let hint = shown.find("example `benchmarks_beside").unwrap_or_else(|| panic!("no hint\n{run}"));
+    assert_fits(shown[hint..].split("simple::").next().unwrap_or_default());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_stdout_is_an_error() {

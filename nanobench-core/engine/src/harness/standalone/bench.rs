@@ -12,16 +12,21 @@ use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, Units, escape};
 use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
-use crate::text::path_parts;
+use crate::text::{path_parts, wrapped};
 use std::io::IsTerminal as _;
 use std::num::NonZero;
+
+const ABOUT_THREADS: &str =
+    "with several threads, the time is that of one thread; rates are those of all threads together";
+/// The width of lines in a terminal.
+const TERMINAL_WIDTH: usize = 80;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
 pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptimized: bool) -> usize {
     selected.retain(|row| arguments.measures(&row.benchmark));
     let unreadable = rows::remove_unreadable_counters(&mut selected);
     let engine = Engine::new();
-    println!("{}", heading(&engine));
+    print!("{}", in_terminal(&heading(&engine)));
     if !fitness::is_suppressed() {
         print!("{}", fitness::warnings(is_unoptimized));
         for KeyValue { key, value } in unreadable {
@@ -65,15 +70,24 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptim
     println!("\n{}", report::counted(rows.len(), "benchmark"));
     if !fitness::is_suppressed() {
         for line in doubts(&rows, &suite) {
-            println!("{line}");
+            print!("{}", in_terminal(&line));
         }
     }
     if rows.iter().any(|row| row.benchmark.id.conditions.threads.is_some()) {
-        println!(
-            "with several threads, the time is that of one thread; rates are those of all threads together"
-        );
+        print!("{}", in_terminal(ABOUT_THREADS));
     }
     failures + usize::from(!teardown_failures.is_empty())
+}
+
+/// Returns whole lines that fit into a terminal if stdout is one.
+fn in_terminal(lines: &str) -> String {
+    let is_terminal = std::io::stdout().is_terminal();
+    let mut text = String::new();
+    for line in lines.lines() {
+        text += &if is_terminal { wrapped(line, TERMINAL_WIDTH) } else { line.to_owned() };
+        text.push('\n');
+    }
+    text
 }
 
 /// Returns the lines about doubtful figures.
@@ -250,7 +264,8 @@ impl GroupColumns {
         match result {
             Ok(measured) if measured.summary.below_resolution => {
                 let Measured { measurement, summary } = measured;
-                table.remark_row(name, &report::below_resolution(&row.benchmark, measurement, summary))
+                let remark = report::below_resolution(&row.benchmark, measurement, summary);
+                in_terminal(&table.remark_row(name, &remark))
             }
             Ok(measured) => {
                 let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Units::default());
@@ -260,7 +275,7 @@ impl GroupColumns {
                 cells.extend(self.cells(&row.benchmark, measured, relative));
                 table.row(name, &cells)
             }
-            Err(why) => table.remark_row(name, &format!("failed: {}", escape(why))),
+            Err(why) => in_terminal(&table.remark_row(name, &format!("failed: {}", escape(why)))),
         }
     }
 
