@@ -55,7 +55,9 @@ pub(crate) use options::{
 };
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
-pub(crate) use targets::{SkipReason, SkippedTarget, matching_benches, unknown_bench};
+pub(crate) use targets::{
+    SkipReason, SkippedTarget, is_bench_beside_others, matching_benches, unknown_bench,
+};
 pub(crate) use unresolved::Unresolved;
 
 /// The result of a build.

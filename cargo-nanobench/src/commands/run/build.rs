@@ -75,7 +75,8 @@ fn build_with_flags(
     meanwhile: impl FnOnce(),
     open: impl FnOnce(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
-    let mut build = cargo::build(project, &options.cargo, meanwhile)?;
+    let build = cargo::build(project, &options.cargo, meanwhile);
+    let mut build = build.inspect_err(|error| hints::tell_of_a_smaller_build(error, options, project))?;
     if !build.warnings.is_empty() || options.output.is_verbose || build.executables.is_empty() {
         // Its last lines come first.
         build.wait_for_cargo();

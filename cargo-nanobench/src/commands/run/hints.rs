@@ -36,6 +36,20 @@ pub(super) fn tell_of_other_targets(options: &RunOptions, project: &Project) {
     }
 }
 
+/// Prints a hint if a target was not built, and a filter is the name of a bench target: filters don't
+/// select what is built.
+pub(super) fn tell_of_a_smaller_build(error: &cargo::Error, options: &RunOptions, project: &Project) {
+    use cargo::Error::{Cargo, MissingMain, Unresolved};
+    if !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
+        return;
+    }
+    let is_bench =
+        |filter: &&String| cargo::is_bench_beside_others(project, &options.cargo, filter).unwrap_or(false);
+    if let Some(bench) = options.filter.filters.iter().find(is_bench) {
+        output::note(&format!("a filter doesn't limit the build: --bench {bench} builds only that target"));
+    }
+}
+
 fn is_of_everything(options: &RunOptions) -> bool {
     options.filter.filters.is_empty() && options.filter.bench.is_empty()
 }
