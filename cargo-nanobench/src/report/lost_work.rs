@@ -14,8 +14,9 @@ pub(super) enum LostWork {
     Unused,
     /// The benchmark returns a constant.
     ConstantResult,
-    /// The benchmark has neither an input nor a result, but hides a constant.
-    ConstantInput,
+    /// The benchmark takes and returns nothing, and hides only a constant: its input, or a result that
+    /// the compiler has computed.
+    OnlyConstant,
 }
 
 impl LostWork {
@@ -30,7 +31,7 @@ impl LostWork {
             TimedLoop::Constant if returns_nothing && row.benchmark.spec.takes_input == Some(true) => {
                 Some(LostWork::Unused)
             }
-            TimedLoop::Constant if returns_nothing => Some(LostWork::ConstantInput),
+            TimedLoop::Constant if returns_nothing => Some(LostWork::OnlyConstant),
             TimedLoop::Constant => Some(LostWork::ConstantResult),
         }
     }
@@ -40,7 +41,7 @@ impl LostWork {
         match self {
             LostWork::Unused => Doubt::ResultUnused,
             LostWork::ConstantResult => Doubt::ResultConstant,
-            LostWork::ConstantInput => Doubt::InputConstant,
+            LostWork::OnlyConstant => Doubt::OnlyConstant,
         }
     }
 
@@ -49,7 +50,7 @@ impl LostWork {
         match self {
             LostWork::Unused => "none of its work is left; return the result, or black_box it",
             LostWork::ConstantResult => "its result is a constant; black_box the input",
-            LostWork::ConstantInput => "its input is a constant; black_box it",
+            LostWork::OnlyConstant => "only a constant is left; return the result, and black_box the input",
         }
     }
 }

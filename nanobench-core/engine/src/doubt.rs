@@ -39,8 +39,9 @@ pub enum Doubt {
     ResultUnused,
     /// The compiler has computed the result.
     ResultConstant,
-    /// The benchmark hides what the compiler has computed from constants.
-    InputConstant,
+    /// The benchmark returns nothing, and hides only a constant: its input, or a result that the compiler
+    /// has computed.
+    OnlyConstant,
     /// The timeout ended the sampling after this many samples.
     TimedOut {
         /// Number of samples.
@@ -118,7 +119,7 @@ impl Doubt {
             | Doubt::ClockShare(_)
             | Doubt::ResultUnused
             | Doubt::ResultConstant
-            | Doubt::InputConstant
+            | Doubt::OnlyConstant
             | Doubt::TimedOut { .. }
             | Doubt::Oversubscribed { .. } => false,
         }
@@ -155,8 +156,11 @@ impl Doubt {
             Doubt::ResultUnused => {
                 "return the result, or pass it to black_box: the rest of the work was removed"
             }
-            Doubt::ResultConstant | Doubt::InputConstant => {
+            Doubt::ResultConstant => {
                 "pass the input through black_box, so that it can't be computed in advance"
+            }
+            Doubt::OnlyConstant => {
+                "return the result, and pass the input through black_box, so that it isn't computed in advance"
             }
             Doubt::TimedOut { .. } => by(
                 "raise --timeout, or plan fewer or shorter samples",
@@ -178,7 +182,7 @@ impl fmt::Display for Doubt {
             Doubt::OneSample => f.write_str("1 sample"),
             Doubt::ResultUnused => f.write_str("nothing uses its result"),
             Doubt::ResultConstant => f.write_str("its result is a constant"),
-            Doubt::InputConstant => f.write_str("its input is a constant"),
+            Doubt::OnlyConstant => f.write_str("only a constant is left of its work"),
             Doubt::Spread(err) => write!(f, "err {}", report::percent(err)),
             Doubt::Skew(skew) => write!(f, "mean {} from the median", report::change(skew)),
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),
