@@ -72,8 +72,8 @@ impl fmt::Display for Elsewhere {
                 write!(f, "the package `{package}` mentions nanobench: add -p {package}")
             }
             Self::OtherTool { package, target, tool, .. } => {
-                write!(f, "bench `{target}` of `{package}` uses {tool}: docs/porting-from-{tool}.md of ")?;
-                f.write_str("cargo-nanobench tells how to port it")
+                write!(f, "bench `{target}` of `{package}` uses {tool}: to port it, see ")?;
+                write!(f, "docs/porting-from-{tool}.md of cargo-nanobench")
             }
         }
     }
@@ -124,10 +124,11 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     Ok(found)
 }
 
-/// Returns whether a target of the package, or a file that cargo does not build, has benchmarks.
+/// Returns whether a target that a plain run builds has benchmarks.
 pub(crate) fn has_benchmarks(package: &Package) -> bool {
-    package.targets.iter().any(|target| mentions::benchmark(package, target))
-        || undiscovered(package, &KINDS).next().is_some()
+    let is_built =
+        |target: &Target| matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin | Kind::Bench));
+    package.targets.iter().any(|target| is_built(target) && mentions::benchmark(package, target))
 }
 
 /// Returns the bench targets of a package that use another tool only.
@@ -136,7 +137,9 @@ fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
     benches.filter(|target| !mentions::nanobench_in_code(package, target)).filter_map(|target| {
         let path = target.src_path.clone().into_std_path_buf();
         let source = std::fs::read_to_string(&path).ok()?;
-        let tool = TOOLS.into_iter().find(|tool| source.contains(&format!("{tool}::")))?;
+        let code: Vec<&str> = source.lines().filter_map(|line| line.split("//").next()).collect();
+        let uses = |tool: &&str| code.iter().any(|line| line.contains(&format!("{tool}::")));
+        let tool = TOOLS.into_iter().find(uses)?;
         Some(Elsewhere::OtherTool {
             package: package.name.to_string(),
             target: target.name.clone(),

@@ -102,7 +102,7 @@ impl Environment {
         let commit = Checkout::query(workspace_root).unwrap_or_else(|error| {
             warn(format_args!(
                 "`git status` failed: the run is saved without its commit, and changes of data files may go \
-                 unnoticed\n{error}"
+                 unnoticed\ngit reports: {error}"
             ));
             None
         });
@@ -136,9 +136,14 @@ impl Checkout {
         let arguments =
             ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
         let mut git = Command::new("git");
+        git.env("LC_ALL", "C");
         let status = match output(git.args(arguments).args(["--no-renames", "-z"]).current_dir(folder)) {
             Ok(status) => status,
             Err(command::Error::NotStarted) => return Ok(None),
+            // Git ignores some folders with this name.
+            Err(command::Error::Failed(text)) if text.contains("not a git repository (or any") => {
+                return Ok(None);
+            }
             Err(_) if !folder.ancestors().any(|folder| folder.join(".git").exists()) => return Ok(None),
             Err(error) => return Err(error),
         };

@@ -144,7 +144,7 @@ pub(crate) struct UnlistedExecutable {
 pub(crate) enum SuiteError {
     #[error(transparent)]
     Session(Box<session::Error>),
-    #[error("two benchmarks have the same name{}\nrename one of them, #[nanobench(name = \"...\")], or move it into a module: groups are not part of ids", lines(.0))]
+    #[error("two benchmarks have the same name{}\nrename one of them (#[nanobench(name = \"...\")]), or move it into a module: groups are not part of ids", lines(.0))]
     Duplicates(Locations),
 }
 

@@ -28,7 +28,12 @@ impl<'r> Changed<'r> {
         row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
         let Outcome::Measured { summary, .. } = &row.outcome else { return None };
         let comparison = row.comparison.as_ref()?;
-        let of_gate = || outcome.failure_on_average(&row.benchmark.id);
+        // The failure may be of the comparison with another baseline.
+        let own = comparison.largest_slowdown();
+        let of_gate = || {
+            let failed = outcome.failure_on_average(&row.benchmark.id);
+            failed.filter(|&average| own == Some(TimeChange::Average(average)))
+        };
         let average = answer_text::average_apart(comparison).or_else(of_gate);
         let average = average.filter(|_| comparison.question() == Question::Typical);
         Some(Changed { row, summary, comparison, average })

@@ -3,7 +3,7 @@
 use super::answer_text::on_average;
 use super::cells::paint;
 use super::{ComparedRun, Report};
-use crate::experiment::{Failure, Verdict};
+use crate::experiment::{FailOn, Failure, Row, Verdict};
 use nanobench::report::{change, counted, escape};
 
 /// The maximum number of benchmarks named for each verdict.
@@ -48,7 +48,10 @@ fn caveat(run: &ComparedRun) -> Option<String> {
     if !failed.is_empty() {
         return Some(format!("but {} did", failed.join(" and ")));
     }
-    run.header.compared_with.is_none().then(|| "as there was nothing to compare with".to_owned())
+    let is_new = |row: &Row| row.verdict() == Some(Verdict::New);
+    let has_nothing =
+        run.header.compared_with.is_none() || (!run.rows.is_empty() && run.rows.iter().all(is_new));
+    has_nothing.then(|| "as there was nothing to compare with".to_owned())
 }
 
 /// Lists failures: `2 slower by more than 5 % (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing
@@ -77,7 +80,11 @@ fn of_one_kind(failures: &[Failure]) -> String {
         more => format!(" and {more} more"),
     };
     let Failure { on, limit, .. } = &failures[0];
-    let by = limit.map(|limit| format!(" by more than {}", as_given(limit))).unwrap_or_default();
+    let above = match on {
+        FailOn::MoreInstructions => "above",
+        _ => "by more than",
+    };
+    let by = limit.map(|limit| format!(" {above} {}", as_given(limit))).unwrap_or_default();
     format!("{} {}{by} ({}{more})", failures.len(), on.word(), named.join(", "))
 }
 

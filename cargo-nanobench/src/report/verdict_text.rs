@@ -164,13 +164,11 @@ pub(super) fn busy_between_calls(comparison: &Comparison) -> Option<&'static str
     let is_ground = matches!(comparison.reason, Some(Reason::BusyCandidate | Reason::BusyBaseline));
     match comparison.paired.as_ref().filter(|_| !is_ground)?.busy {
         [false, false] => None,
-        [false, true] => {
-            Some("threads or processes that it started run between calls; the baseline has none")
-        }
+        [false, true] => Some("its threads or processes run between calls, unlike the baseline's"),
         [true, false] => {
             Some("threads or processes that the baseline started run between calls; this run has none")
         }
-        [true, true] => Some("threads or processes that it started run between calls, as in the baseline"),
+        [true, true] => Some("its threads or processes run between calls, like the baseline's"),
     }
 }
 

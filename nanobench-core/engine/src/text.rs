@@ -10,13 +10,18 @@ pub(crate) fn path_parts(path: &str) -> Vec<&str> {
     parts
 }
 
+/// The smallest width of the last cell of a row.
+const MIN_CELL: usize = 24;
+
 /// Returns a line broken between words at this width. A number and its unit are one word. The rest of
 /// the last cell of a row continues below its beginning.
 pub(crate) fn wrapped(line: &str, width: usize) -> String {
-    let start = line.rfind("  ").map_or(0, |gap| gap + "  ".len());
+    let level = line.len() - line.trim_start().len();
+    let gap = line[level..].find("  ").map(|gap| level + gap);
+    let start = gap.map_or(level, |gap| line.len() - line[gap..].trim_start().len());
     let (cells, last_cell) = line.split_at(start);
     let mut column = cells.chars().count();
-    let indent = column.max(2);
+    let indent = column.min(width.saturating_sub(MIN_CELL)).max(2);
     let mut text = cells.to_owned();
     let mut words = last_cell.split(' ');
     let mut is_first = true;
@@ -64,7 +69,9 @@ mod tests {
         assert_eq!(wrapped("take more samples", 17), "take more samples");
         assert_eq!(wrapped("take more samples", 16), "take more\n  samples");
         let row = "    one      under 0.539 ns, like an empty one";
-        assert_eq!(wrapped(row, 30), "    one      under 0.539 ns,\n             like an empty one");
+        assert_eq!(wrapped(row, 40), "    one      under 0.539 ns, like an\n             empty one");
+        let long_name = format!("    {}  failed: a  b", "name".repeat(12));
+        assert!(wrapped(&long_name, 40).ends_with("  failed:\n                a  b"), "room for a cell");
         assert_eq!(wrapped("  sampled in 5 ns", 15), "  sampled in\n  5 ns", "a quantity stays whole");
         assert_eq!(wrapped("in a/long/path", 6), "in\n  a/long/path", "so does a word");
         assert_eq!(wrapped("", 6), "");

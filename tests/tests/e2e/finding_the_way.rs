@@ -30,7 +30,7 @@ const DEPENDENCY: &str = "\n[dev-dependencies]\nnanobench-core = { path = '{core
 
 #[test]
 fn beside_a_target_that_does_not_compile_a_filter_gets_the_flag_that_builds_less() {
-    const HINT: &str = "--bench good builds only that target";
+    const HINT: &str = "--bench good leaves out the other bench targets";
     let broken = format!("{BENCHMARK}\nfn broken() -> u64 {{\n    \"text\"\n}}\n");
     let fixture = package(DEPENDENCY, &[("benches/good.rs", BENCHMARK), ("benches/bad.rs", &broken)]);
     fixture.nanobench("good").run().exits(101).says("mismatched types").says(HINT);
@@ -183,7 +183,10 @@ fn a_named_target_without_benchmarks_says_so() {
 fn benchmarks_of_another_tool_are_seen() {
     let files = [("benches/parse.rs", "use divan::Bencher;\nfn main() {}")];
     let run = package(DEPENDENCY, &files).nanobench("").run();
-    run.fails_with(4, "bench `parse` of `way` uses divan: docs/porting-from-divan.md of cargo-nanobench");
+    run.fails_with(
+        4,
+        "bench `parse` of `way` uses divan: to port it, see docs/porting-from-divan.md of cargo-nanobench",
+    );
 }
 
 #[test]

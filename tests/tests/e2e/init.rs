@@ -103,12 +103,11 @@ fn a_package_with_benchmarks_gets_only_the_dependency() {
 }
 
 #[test]
-fn a_benchmark_that_cargo_does_not_find_needs_no_first_one() {
+fn init_writes_a_benchmark_beside_one_that_cargo_does_not_find() {
     let fixture = new_package("--lib");
     fixture.edit("Cargo.toml", "[package]", "[package]\nautobenches = false");
     fixture.write("benches/own.rs", "#[nanobench::nanobench]\nfn ported() {}\n");
-    init(&fixture, "").exits(0).prints("benchmarks already").never_says("Next: add this entry");
-    assert!(!fixture.path("benches/first.rs").exists());
+    init(&fixture, "").exits(0).prints("Wrote benches/first.rs").prints("Next: add this entry");
 }
 
 #[test]

@@ -40,13 +40,15 @@ pub(super) fn tell_of_other_targets(options: &RunOptions, project: &Project) {
 /// select what is built.
 pub(super) fn tell_of_a_smaller_build(error: &cargo::Error, options: &RunOptions, project: &Project) {
     use cargo::Error::{Cargo, MissingMain, Unresolved};
-    if !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
+    if options.output.is_quiet || !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
         return;
     }
     let is_bench =
         |filter: &&String| cargo::is_bench_beside_others(project, &options.cargo, filter).unwrap_or(false);
     if let Some(bench) = options.filter.filters.iter().find(is_bench) {
-        output::note(&format!("a filter doesn't limit the build: --bench {bench} builds only that target"));
+        output::note(&format!(
+            "filters don't limit the build: --bench {bench} leaves out the other bench targets"
+        ));
     }
 }
 

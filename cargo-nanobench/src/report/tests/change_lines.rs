@@ -126,6 +126,8 @@ fn an_average_that_fails_a_gate_is_beside_the_typical_time() {
     assert_eq!(of_gate(vec![failure(false)]), expected);
     let with_average = format!("{expected}; on average: +7.2 %");
     assert_eq!(of_gate(vec![failure(true)]), with_average);
+    let elsewhere = Failure { change: Some(0.538), ..failure(true) };
+    assert_eq!(of_gate(vec![elsewhere]), expected, "of another baseline");
     let ending = Ending::HeldBack { name: "main".to_owned(), exists: true, failures: vec![failure(true)] };
     assert_eq!(line(RunOutcome { ending, ..RunOutcome::default() }), with_average);
 }

@@ -50,7 +50,7 @@ fn unsure_has_the_time_that_would_decide_it() {
 
 #[test]
 fn busy_threads_and_processes_are_named_with_any_verdict() {
-    const BUSY: &str = "threads or processes that it started run between calls; the baseline has none";
+    const BUSY: &str = "its threads or processes run between calls, unlike the baseline's";
     let mut slower = comparison(Verdict::Slower, 0.04, 0.06, None);
     assert_eq!(busy_between_calls(&slower), None);
     slower.paired.as_mut().unwrap().busy = [false, true];
