@@ -1,7 +1,7 @@
 //! Benchmarks that a run does not build, and how to run them: in targets that the flags leave out,
-//! in files that cargo does not build, in other packages, and those of other tools. All of these places are searched only if
-//! a run has nothing to do. Other runs search what is cheap to search: files in `benches`,
-//! integration tests and examples.
+//! in files that cargo does not build, in other packages, and those of other tools. All of these
+//! places are searched only if a run has nothing to do. Other runs search what is cheap to search:
+//! files in `benches`, integration tests and examples.
 
 use super::kind::Kind;
 use super::manifest::Manifest;

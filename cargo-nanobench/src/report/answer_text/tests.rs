@@ -1,0 +1,199 @@
+//! Tests of the answers in words.
+
+use super::super::change_cell::change_cell;
+use super::super::verdict_text;
+use super::*;
+use crate::experiment::{Agreement, LayoutFindings, PairedDetails, Reason};
+use nanobench::stats::{Change, Interval};
+
+fn changed(low: f64, high: f64) -> Change {
+    Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }
+}
+
+fn found(verdict: Verdict, low: f64, high: f64) -> AverageChange {
+    AverageChange {
+        verdict,
+        change: changed(low, high),
+        p: 0.001,
+        sampled: Duration::from_millis(45),
+        longest_launch: Duration::from_millis(30),
+        samples: [206, 206],
+        interrupted: [1, 2],
+        waited: [4, 8].map(Duration::from_millis),
+        counts_waiting: false,
+    }
+}
+
+fn slow(verdict: Verdict, slow: [usize; 2]) -> SlowLaunches {
+    SlowLaunches { verdict, launches: [24; 2], slow, slowdown: 0.5, p: 0.002 }
+}
+
+/// Returns a comparison whose typical time is the same within 0.3 %.
+fn comparison(verdict: Verdict, question: Question, average: AverageChange) -> Comparison {
+    Comparison {
+        change: Some(changed(-0.002, 0.003)),
+        verdict,
+        paired: Some(PairedDetails {
+            question,
+            typical: Verdict::Same,
+            average: Some(average),
+            pairs: 24,
+            confirmation_pairs: 16,
+            ..PairedDetails::default()
+        }),
+        ..Comparison::new_benchmark()
+    }
+}
+
+#[test]
+fn a_change_of_the_average_is_named_with_the_typical_time() {
+    let slower = found(Verdict::Slower, 0.4, 0.6);
+    let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+    let text = |comparison: &Comparison| verdict_text::remark(comparison, Some(0));
+    assert_eq!(text(&comparison), " on average: +50.0 %; typical: same, within 0.3 %");
+    assert_eq!(change_cell(&comparison), "+50.0 % slower");
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.typical = Verdict::Faster;
+    // The layouts tell about the typical change only.
+    let agreement = Some(Agreement { agreeing: 16, layouts: 16 });
+    paired.layouts = Some(LayoutFindings { difference: 0.03, agreement });
+    comparison.change = Some(changed(-0.04, -0.02));
+    assert_eq!(text(&comparison), " on average: +50.0 %; typical: faster, -3.0 %");
+}
+
+#[test]
+fn an_average_that_changed_by_far_more_is_beside_the_typical_time() {
+    let text = |low, high| {
+        let average = found(Verdict::Unsure, low, high);
+        let mut comparison = comparison(Verdict::Slower, Question::Typical, average);
+        comparison.change = Some(changed(0.005, 0.007));
+        comparison.paired.as_mut().unwrap().typical = Verdict::Slower;
+        verdict_text::remark(&comparison, None)
+    };
+    assert_eq!(text(0.4, 0.6), "; on average: +50.0 %");
+    assert_eq!(text(-0.2, -0.1), "; on average: -15.0 %");
+    assert_eq!(text(0.0, 0.4), "", "it may be the same change");
+    assert_eq!(text(0.01, 0.02), "", "hardly more");
+}
+
+#[test]
+fn slow_launches_are_named_with_those_of_the_baseline() {
+    let average = found(Verdict::Unsure, 0.0, 0.25);
+    let mut comparison = comparison(Verdict::Slower, Question::Launches, average);
+    let mut text = |verdict, launches| {
+        comparison.verdict = verdict;
+        comparison.paired.as_mut().unwrap().slow_launches = Some(slow(verdict, launches));
+        verdict_text::remark(&comparison, None)
+    };
+    assert_eq!(
+        text(Verdict::Slower, [0, 6]),
+        " in 1 launch of 4, by 50.0 % (baseline: in no launch); on average: +12.5 %; typical: same, within 0.3 %"
+    );
+    assert!(text(Verdict::Slower, [2, 18]).starts_with(" in 3 launches of 4, by 50.0 % (baseline: in 1 "));
+    assert!(text(Verdict::Faster, [6, 0]).starts_with(": slow in no launch (baseline: in 1 launch of 4, "));
+}
+
+#[test]
+fn slow_launches_are_the_subject_of_a_verdict_that_they_have_themselves() {
+    let slower = found(Verdict::Slower, 0.1, 0.2);
+    let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+    assert_eq!(comparison.question(), Question::Average);
+    comparison.paired.as_mut().unwrap().slow_launches = Some(slow(Verdict::Slower, [0, 6]));
+    let text = verdict_text::remark(&comparison, None);
+    assert!(text.starts_with(" in 1 launch of 4, ") && text.contains("; on average: +15.0 %"), "{text}");
+    assert_eq!(comparison.question(), Question::Launches);
+    assert_eq!(short(&comparison).as_deref(), Some("+15.0 % on average"), "as in the sentence");
+}
+
+#[test]
+fn slow_launches_that_explain_the_average_are_named_beside_it() {
+    let slower = found(Verdict::Slower, 0.1, 0.2);
+    let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+    let mut text = |p, launches| {
+        let slow = SlowLaunches { p, ..slow(Verdict::Unsure, launches) };
+        comparison.paired.as_mut().unwrap().slow_launches = Some(slow);
+        verdict_text::remark(&comparison, None)
+    };
+    assert_eq!(
+        text(1e-6, [0, 6]),
+        " on average: +15.0 %; in 1 launch of 4, by 50.0 % (baseline: in no launch); typical: same, within 0.3 %"
+    );
+    let without = " on average: +15.0 %; typical: same, within 0.3 %";
+    assert_eq!(text(0.01, [0, 6]), without, "possibly by chance");
+    assert_eq!(text(1e-6, [6, 0]), without, "the opposite");
+    comparison.verdict = Verdict::Faster;
+    comparison.paired.as_mut().unwrap().slow_launches =
+        Some(SlowLaunches { p: 1e-6, ..slow(Verdict::Unsure, [6, 0]) });
+    assert_eq!(
+        verdict_text::remark(&comparison, None),
+        " on average: +15.0 %; slow in no launch (baseline: in 1 launch of 4, by 50.0 %); typical: same, within 0.3 %"
+    );
+}
+
+#[test]
+fn shares_of_launches_are_small_fractions() {
+    assert_eq!(
+        [0.0, 0.24, 0.1, 0.5, 0.67, 1.0].map(launches),
+        ["no launch", "1 launch of 4", "1 launch of 10", "1 launch of 2", "2 launches of 3", "every launch"]
+    );
+    assert_eq!(launches(0.01), "1 launch of 100");
+}
+
+#[test]
+fn an_unsure_average_has_its_interval_and_what_would_decide_it() {
+    let mut comparison = comparison(Verdict::Unsure, Question::Typical, found(Verdict::Unsure, -0.01, 0.25));
+    let text = |comparison: &Comparison| verdict_text::remark(comparison, None);
+    let typical = "; typical: same, within 0.3 %";
+    assert_eq!(text(&comparison), format!(" on average (-1.0 .. +25.0){TOO_LONG}{typical}"));
+    comparison.paired.as_mut().unwrap().time_to_decide = Some(Duration::from_millis(2_100));
+    assert_eq!(text(&comparison), format!(" on average (-1.0 .. +25.0): 3 s more would decide{typical}"));
+    comparison.paired.as_mut().unwrap().typical = Verdict::Unsure;
+    assert_eq!(text(&comparison), ": 3 s more would decide", "the typical time comes first");
+}
+
+#[test]
+fn slow_launches_are_the_open_question_if_the_average_is_the_same() {
+    let mut comparison = comparison(Verdict::Unsure, Question::Launches, found(Verdict::Same, -0.01, 0.02));
+    let text = |comparison: &Comparison| verdict_text::remark(comparison, None);
+    assert_eq!(text(&comparison), " about slow launches; typical: same, within 0.3 %");
+    comparison.paired.as_mut().unwrap().slow_launches = Some(slow(Verdict::Unsure, [2, 1]));
+    let of_launches = " about slow launches (1 of 24, baseline 2 of 24); typical: same, within 0.3 %";
+    assert_eq!(text(&comparison), of_launches);
+    assert_eq!(comparison.question(), Question::Launches);
+    comparison.reason = Some(Reason::BusyCandidate);
+    let busy = text(&comparison);
+    assert!(busy.starts_with(": its threads or processes are busy between calls"), "{busy}");
+}
+
+#[test]
+fn same_holds_for_the_average_too_if_there_is_room() {
+    let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, -0.01, 0.02));
+    let text = |room| verdict_text::remark(&comparison, room);
+    assert_eq!(text(None), ", within 0.3 %; on average at most +2.0 %");
+    assert_eq!(text(Some(41)), ", within 0.3 %; on average at most +2.0 %");
+    assert_eq!(text(Some(40)), ", within 0.3 %");
+    let sentence = verdict_text::sentence(&comparison);
+    assert!(
+        sentence.ends_with(
+            "; average +0.5 % (-1.0 .. +2.0), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted"
+        ),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn only_an_increase_of_the_average_is_bounded() {
+    let text = |low, high| {
+        let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, low, high));
+        verdict_text::remark(&comparison, None)
+    };
+    assert_eq!(text(-0.763, 0.02), ", within 0.3 %; on average at most +2.0 %");
+    assert_eq!(text(-0.763, -0.02), ", within 0.3 %; on average at most +0.1 %");
+}
+
+#[test]
+fn moved_is_never_told_as_a_change_of_the_average() {
+    let comparison = comparison(Verdict::Moved, Question::Average, found(Verdict::Slower, 0.02, 0.04));
+    let text = verdict_text::remark(&comparison, None);
+    assert_eq!(text, ": same code, placed elsewhere: +3.0 %");
+}
