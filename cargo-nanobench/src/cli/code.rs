@@ -1,8 +1,9 @@
-//! The flags of `cargo nanobench asm` and `why`.
+//! The flags of the commands about one benchmark's code: `cargo nanobench asm`, `why` and `profile`.
 
 use super::cargo::CargoArgs;
-use super::run::RunArgs;
+use super::run::{RunArgs, SelectArgs};
 use clap::Args;
+use std::ffi::OsString;
 
 /// `cargo nanobench asm`.
 #[derive(Debug, Args)]
@@ -27,17 +28,12 @@ pub(crate) struct AsmArgs {
     #[arg(long, value_name = "N", default_value_t = AsmArgs::DEPTH)]
     pub(crate) depth: usize,
     #[command(flatten)]
-    pub(crate) cargo: CargoArgs,
+    pub(crate) build: BenchmarkBuildArgs,
 }
 
 impl AsmArgs {
     /// The default of `depth`.
     pub(crate) const DEPTH: usize = 2;
-
-    /// Returns the flags in the form of those of a run.
-    pub(crate) fn run_args(&self) -> RunArgs {
-        RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }
-    }
 }
 
 /// `cargo nanobench why`.
@@ -64,12 +60,41 @@ pub(crate) struct WhyArgs {
     #[arg(long)]
     pub(crate) no_counts: bool,
     #[command(flatten)]
+    pub(crate) build: BenchmarkBuildArgs,
+}
+
+impl WhyArgs {}
+
+/// `cargo nanobench profile`.
+#[derive(Debug, Args)]
+pub(crate) struct ProfileArgs {
+    /// The benchmark: its id, path or name.
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// The profiler, such as perf record -g; without one, the benchmark runs until Ctrl-C.
+    ///
+    /// `perf` and `samply record` attach to the benchmark's process after its set-up, and so does
+    /// every command with the argument {pid}, which is replaced. Other programs run the process.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) build: BenchmarkBuildArgs,
+}
+
+/// The build of the benchmark.
+#[derive(Debug, Args)]
+pub(crate) struct BenchmarkBuildArgs {
+    /// Build only the bench target NAME.
+    #[arg(long, value_name = "NAME", help_heading = "Cargo: packages and targets")]
+    bench: Vec<String>,
+    #[command(flatten)]
     pub(crate) cargo: CargoArgs,
 }
 
-impl WhyArgs {
+impl BenchmarkBuildArgs {
     /// Returns the flags in the form of those of a run.
     pub(crate) fn run_args(&self) -> RunArgs {
-        RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }
+        let select = SelectArgs { bench: self.bench.clone(), ..SelectArgs::default() };
+        RunArgs { cargo: self.cargo.clone(), select, ..RunArgs::default() }
     }
 }

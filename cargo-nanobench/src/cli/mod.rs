@@ -12,7 +12,6 @@ mod foreign;
 mod gate;
 mod help;
 mod output;
-mod profile;
 mod report;
 mod run;
 mod tune;
@@ -26,14 +25,13 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
-pub(crate) use code::{AsmArgs, WhyArgs};
+pub(crate) use code::{AsmArgs, ProfileArgs, WhyArgs};
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
 pub(crate) use foreign::{is_other_command, subcommand_like};
 pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
-pub(crate) use profile::ProfileArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs};
 pub(crate) use tune::TuneArgs;
@@ -184,9 +182,9 @@ impl Command {
             Self::Baseline(args) => &args.action.store().common,
             Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
-            Self::Why(args) => &args.cargo.common,
-            Self::Asm(args) => &args.cargo.common,
-            Self::Profile(args) => &args.cargo.common,
+            Self::Why(args) => &args.build.cargo.common,
+            Self::Asm(args) => &args.build.cargo.common,
+            Self::Profile(args) => &args.build.cargo.common,
             Self::Doctor(args) => &args.common,
             Self::Tune(args) => &args.common,
             Self::Init(args) => &args.common,

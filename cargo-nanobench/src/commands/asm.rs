@@ -11,7 +11,7 @@ use crate::report::assembly::{self, SourceOf};
 
 /// Prints the machine code of a benchmark.
 pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
-    let flags = args.run_args();
+    let flags = args.build.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
     let CodeSite { benchmark, executable, .. } = match &args.baseline {
         Some(baseline) => CodeSite::stored(&args.id, baseline, &project)?,

@@ -21,7 +21,9 @@ pub(super) struct CodeSite {
 pub(super) fn options(flags: &RunArgs, project: &Project) -> Result<RunOptions, Error> {
     let file = cli::load_config(project.root())?;
     let names = BaselineNames::parse(&flags.compare)?;
-    Ok(RunOptions::resolve(flags, &file, names)?)
+    let mut options = RunOptions::resolve(flags, &file, names)?;
+    options.build_only(&flags.select.bench);
+    Ok(options)
 }
 
 impl CodeSite {

@@ -11,7 +11,7 @@ use crate::interrupt;
 /// Runs the benchmark with its profiler.
 pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Error> {
     interrupt::watch();
-    let flags = args.run_args();
+    let flags = args.build.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
     let options = code_site::options(&flags, &project)?;
     run::endless(&args.id, &options, &project, &Profiler::of_command(&args.command))

@@ -23,7 +23,7 @@ const CONTINUED: &str = "    ";
 
 /// Explains the difference between a benchmark and its baseline.
 pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
-    let flags = args.run_args();
+    let flags = args.build.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
     let options = code_site::options(&flags, &project)?;
     let candidate = CodeSite::built(&args.id, &options, &project)?;

@@ -161,6 +161,9 @@ fn bench_builds_nothing_but_its_target() {
     run.exits(0).row("of_the_bench");
     run.row("of_the_other_bench");
     fixture.nanobench("--list --bench broken").run().fails_with(101, "broken.rs");
+    fixture.nanobench("asm of_the_bench").run().fails_with(101, "broken.rs");
+    fixture.nanobench("asm of_the_bench --bench speed").run().exits(0).says("the timed loop");
+    fixture.nanobench("asm of_the_bench --bench sped").run().fails_with(2, "did you mean `speed`?");
 }
 
 #[test]

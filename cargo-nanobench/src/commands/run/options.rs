@@ -207,6 +207,11 @@ impl RunOptions {
         &self.cargo
     }
 
+    /// Limits the build to bench targets, unless there is no name of one.
+    pub(in crate::commands) fn build_only(&mut self, bench: &[String]) {
+        self.cargo.targets.bench = bench.to_vec();
+    }
+
     /// Returns the options of the processes.
     pub(in crate::commands) fn session(&self) -> &SessionOptions {
         &self.session

@@ -28,7 +28,7 @@ pub(super) fn select_bench(
     let filters = bench.iter().map(filter).collect::<Result<Vec<_>, cargo::Error>>()?;
     let are_targets = filters.iter().all(|filter| matches!(filter, BenchFilter::Target(_)));
     if are_targets && options.output.scale_to.is_none() {
-        options.cargo.targets.bench = bench.to_vec();
+        options.build_only(bench);
     } else {
         options.filter.bench = filters;
     }
