@@ -168,8 +168,8 @@ impl Doubt {
             ),
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
             Doubt::ClockShare(_) => {
-                "do more between pause and resume, or use setup instead; with setup, loop over a count, or \
-                 use `every = \"sample\"`"
+                "loop over a count; or do more between pause and resume, use `every = \"sample\"` with setup, \
+                 and drop results that own memory in the function"
             }
         }
     }
