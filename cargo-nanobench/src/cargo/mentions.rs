@@ -94,8 +94,8 @@ fn may_be_outside_tests(text: &[u8]) -> bool {
 }
 
 /// Returns the first file of the target with a line that uses nanobench and isn't limited to tests,
-/// and the number of that line: an item before all inline modules and conditions of its file. Files
-/// count if they are modules without a condition.
+/// and the number of that line: at the top level or in an inline module, and before all conditions.
+/// Files count if they are modules without a condition.
 pub(super) fn line_outside_tests(target: &Target) -> Option<(PathBuf, usize)> {
     let root = target.src_path.clone().into_std_path_buf();
     let folder = root.parent()?.to_owned();
@@ -129,10 +129,25 @@ fn unconditional_modules(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn first_line_outside_tests(text: &str) -> Option<usize> {
-    let is_inside = |line: &str| line.contains("cfg") || (line.contains("mod ") && line.contains('{'));
-    let mut lines = text.lines().enumerate();
-    let (index, line) = lines.find(|(_, line)| is_use(line) || is_inside(line))?;
-    is_use(line).then_some(index + 1)
+    let mut is_in_module = false;
+    for (index, line) in text.lines().enumerate() {
+        if is_use(if is_in_module { line.trim_start() } else { line }) {
+            return Some(index + 1);
+        }
+        let opens_module = opens_module(line);
+        let is_unclear = line.contains("mod ") && line.contains('{') && !opens_module;
+        if line.contains("cfg") || is_unclear || (is_in_module && line.contains("macro_rules!")) {
+            return None;
+        }
+        is_in_module = opens_module || (is_in_module && !line.starts_with('}'));
+    }
+    None
+}
+
+/// Returns whether a line without an indent is the first of an inline module.
+fn opens_module(line: &str) -> bool {
+    let is_declared = line.starts_with("mod ") || (line.starts_with("pub") && line.contains(" mod "));
+    is_declared && line.trim_end().ends_with('{')
 }
 
 /// Returns whether a file of the target may have the attribute in a module that doesn't import it.

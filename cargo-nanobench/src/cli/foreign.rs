@@ -164,18 +164,27 @@ const SUBCOMMANDS: [(&[&str], &str); 14] = [
     (&["check", "diagnose", "system"], "cargo nanobench doctor"),
 ];
 
-/// Adds advice to an error about a flag or an action of `baseline` that another tool has.
+/// Returns advice about a flag that takes a value here, but none in other tools.
+fn without_value(usage: &str) -> Option<&'static str> {
+    (usage == "--test <NAME>")
+        .then_some("to call each benchmark once, without timing it: cargo test --benches")
+}
+
+/// Adds advice to an error about a flag or an action of `baseline` that another tool has, or has in
+/// another form.
 pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     let (kind, similar) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        // A flag without its value.
+        ErrorKind::InvalidValue => (ContextKind::InvalidArg, ContextKind::SuggestedValue),
         _ => return error,
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return error };
-    let advice = if kind == ContextKind::InvalidArg {
-        flag(typed).map(str::to_owned)
-    } else {
-        command(typed).map(|command| format!("did you mean `{command}`?"))
+    let advice = match error.kind() {
+        ErrorKind::InvalidSubcommand => command(typed).map(|command| format!("did you mean `{command}`?")),
+        ErrorKind::InvalidValue => without_value(typed).map(str::to_owned),
+        _ => flag(typed).map(str::to_owned),
     };
     if let Some(advice) = advice {
         error.remove(similar);

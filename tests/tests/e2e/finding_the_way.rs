@@ -239,6 +239,9 @@ fn an_attribute_outside_of_tests_is_told_where_it_stands() {
     let fixture = package(DEPENDENCY, &[("src/main.rs", &format!("fn main() {{}}\n\n{BENCHMARK}"))]);
     let run = fixture.nanobench("--list --bins").run();
     run.exits(0).says("warning: src/main.rs:3 uses `nanobench` outside of #[cfg(test)]");
+    let inline = format!("fn main() {{}}\n\nmod inner {{\n{BENCHMARK}\n}}\n");
+    let run = package(DEPENDENCY, &[("src/main.rs", &inline)]).nanobench("--list --bins").run();
+    run.exits(0).says("warning: src/main.rs:4 uses `nanobench` outside of #[cfg(test)]");
     let main = "mod inner;\n\nfn main() {}\n";
     for (path, condition, is_told) in [
         ("src/inner.rs", "", true),
@@ -321,6 +324,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--save-to main", "did you mean `--save-baseline NAME`?"),
         ("--export-json out.json", "did you mean `--output json=FILE`?"),
         ("--no-run", "did you mean `--list`?"),
+        ("--test", "cargo test --benches"),
         ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
         ("run --noplot", "`--html`"),
     ] {

@@ -21,6 +21,8 @@ fn lines_outside_of_tests() {
     let line = |text: &str| first_line_outside_tests(&text.replace('@', "nanobench"));
     assert_eq!(line("fn main() {}\n\n#[@::@]\nfn f() {}"), Some(3));
     assert_eq!(line("use @::@;\n"), Some(1));
+    assert_eq!(line("mod benchmarks {\n    use @::@;\n}"), Some(2));
+    assert_eq!(line("pub(crate) mod other {\n}\nmod benchmarks {\n    #[@::@]\n    fn f() {}\n}"), Some(4));
     for limited in [
         "#[cfg(test)]\nuse @::@;",
         "#[cfg(test)]\n#[doc(hidden)]\n// With a reason.\n#[@::@]\nfn f() {}",
@@ -29,6 +31,9 @@ fn lines_outside_of_tests() {
         "#![cfg(test)]\nuse @::@;",
         "//! With `@`.\nfn @_like() {}",
         "#[cfg(test)]\nmod benchmarks;",
+        "mod outer {\n    #[cfg(test)]\n    mod benchmarks {\n        use @::@;\n    }\n}",
+        "mod outer {\n    macro_rules! marked {\n        () => {\n            #[@::@]\n        };\n    }\n}",
+        "mod outer {}\nmacro_rules! marked {\n    () => {\n        #[@::@]\n    };\n}",
     ] {
         assert_eq!(line(limited), None, "{limited}");
     }
