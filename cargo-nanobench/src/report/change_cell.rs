@@ -12,8 +12,8 @@ const OTHER_FIGURE_ONLY: &str = "time differs";
 /// The cell of a benchmark that can't run side by side.
 const NOT_COMPARED: &str = "not compared";
 /// The largest bound that is shown for a benchmark without a verdict, as a share. Beyond it, the
-/// samples say nothing.
-const MAX_BOUND: f64 = 1.0;
+/// samples say too little.
+const MAX_BOUND: f64 = 0.5;
 
 /// The finding of a row that is compared with the last run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(change_cell(&comparison(Verdict::Moved, -0.05, -0.03)), "-4.0 % moved");
         assert_eq!(change_cell(&comparison(Verdict::Same, -0.003, 0.001)), "within 0.3 %");
         assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "within 4.1 %");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 1.0)), "within 100.0 %");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 19.156)), "unsure");
+        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "within 50.0 %");
+        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 0.501)), "unsure");
         assert_eq!(change_cell(&comparison(Verdict::Unsure, 0.544, 0.612)), "+57.8 % unsure");
         assert_eq!(change_cell(&comparison(Verdict::Same, 0.001, 0.003)), "within 0.3 %");
         let mut small = comparison(Verdict::Unsure, 0.002, 0.026);
