@@ -8,10 +8,6 @@ use std::fmt;
 
 /// The smallest number of benchmarks of which most aren't noisy by chance.
 const MIN_BENCHMARKS: usize = 4;
-/// The smallest number of noisy benchmarks, and their smallest share as a divisor of all, that vary in
-/// several ways because of one cause: some drift, and others have two groups of samples.
-const MIN_VARIOUSLY_NOISY: usize = 3;
-const MAX_PER_VARIOUSLY_NOISY: usize = 5;
 
 /// A disturbance of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +24,7 @@ pub(crate) enum Symptom {
     Busy(Pressure),
     /// At the end of the run, the same instructions took this much longer, as a share.
     Pace(f64),
-    /// The samples of most benchmarks vary, or those of several in different ways.
+    /// The samples of most benchmarks vary.
     Noise(NoisyFigures),
 }
 
@@ -36,8 +32,6 @@ pub(crate) enum Symptom {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct NoisyFigures {
     pub(crate) noisy: usize,
-    /// The number of ways in which they vary.
-    pub(crate) ways: usize,
     pub(crate) all: usize,
 }
 
@@ -55,7 +49,7 @@ impl Disturbance {
             .into_iter()
             .map(Symptom::Busy)
             .chain(drift.map(Symptom::Pace))
-            .chain(figures.show_one_cause().then_some(Symptom::Noise(figures)))
+            .chain(figures.are_most().then_some(Symptom::Noise(figures)))
             .collect();
         (!symptoms.is_empty()).then_some(Disturbance { symptoms, has_waited })
     }
@@ -71,14 +65,9 @@ impl Disturbance {
 }
 
 impl NoisyFigures {
-    /// Returns whether so many benchmarks are noisy, or several in such different ways, that something
-    /// has disturbed the whole run.
-    fn show_one_cause(self) -> bool {
-        let are_most = self.all >= MIN_BENCHMARKS && 2 * self.noisy > self.all;
-        let are_various = self.ways > 1
-            && self.noisy >= MIN_VARIOUSLY_NOISY
-            && MAX_PER_VARIOUSLY_NOISY * self.noisy >= self.all;
-        are_most || are_various
+    /// Returns whether most benchmarks are noisy, which doesn't happen in an undisturbed run.
+    fn are_most(self) -> bool {
+        self.all >= MIN_BENCHMARKS && 2 * self.noisy > self.all
     }
 }
 
@@ -104,7 +93,7 @@ impl fmt::Display for Symptom {
                 let by = change(*drift);
                 write!(f, "the processor's pace changed (at the end, the same instructions took {by})")
             }
-            Symptom::Noise(NoisyFigures { noisy, all, .. }) => {
+            Symptom::Noise(NoisyFigures { noisy, all }) => {
                 write!(f, "noisy run (the samples of {noisy} of {all} benchmarks vary)")
             }
         }
@@ -116,7 +105,7 @@ mod tests {
     use super::*;
     use crate::environment::load::fixture::load;
 
-    const QUIET: NoisyFigures = NoisyFigures { noisy: 1, ways: 1, all: 8 };
+    const QUIET: NoisyFigures = NoisyFigures { noisy: 1, all: 8 };
 
     fn found(others: f64, drift: Option<f64>, noisy: usize) -> Vec<String> {
         let disturbance =
@@ -150,11 +139,7 @@ mod tests {
 
     #[test]
     fn a_few_benchmarks_show_no_disturbance() {
-        let noisy = |noisy, ways, all| {
-            Disturbance::find(None, None, NoisyFigures { noisy, ways, all }, false).is_some()
-        };
-        assert!(!noisy(3, 1, 3) && !noisy(2, 1, 4) && noisy(3, 1, 4));
-        assert!(noisy(3, 2, 15), "in two ways");
-        assert!(!noisy(3, 1, 15) && !noisy(3, 2, 16) && !noisy(2, 2, 8));
+        let noisy = |noisy, all| Disturbance::find(None, None, NoisyFigures { noisy, all }, false).is_some();
+        assert!(!noisy(3, 3) && !noisy(2, 4) && noisy(3, 4));
     }
 }

@@ -57,6 +57,7 @@ impl From<&Error> for Exit {
             | Error::NoCosts { .. }
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
+            | Error::NoBenchmarkInRevision { .. }
             | Error::NoLastRun => Exit::NothingToRun,
             Error::Profiler(_)
             | Error::OwnExecutable(_)

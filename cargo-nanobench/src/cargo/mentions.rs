@@ -94,8 +94,8 @@ fn may_be_outside_tests(text: &[u8]) -> bool {
 }
 
 /// Returns the first file of the target with a line that uses nanobench and isn't limited to tests,
-/// and the number of that line: at the top level or in an inline module, and before all conditions.
-/// Files count if they are modules without a condition.
+/// and the number of that line: an item of the file or of an inline module, with no line before it that
+/// may be a condition. Files count if they are modules without one.
 pub(super) fn line_outside_tests(target: &Target) -> Option<(PathBuf, usize)> {
     let root = target.src_path.clone().into_std_path_buf();
     let folder = root.parent()?.to_owned();
@@ -129,19 +129,39 @@ fn unconditional_modules(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn first_line_outside_tests(text: &str) -> Option<usize> {
-    let mut is_in_module = false;
+    // The indent of the items of an inline module, once a line of it is known.
+    let mut indent: Option<&str> = Some("");
     for (index, line) in text.lines().enumerate() {
-        if is_use(if is_in_module { line.trim_start() } else { line }) {
+        let item = line.trim_start();
+        let own_indent = &line[..line.len() - item.len()];
+        if !item.is_empty() && *indent.get_or_insert(own_indent) == own_indent && is_use(item) {
             return Some(index + 1);
         }
-        let opens_module = opens_module(line);
-        let is_unclear = line.contains("mod ") && line.contains('{') && !opens_module;
-        if line.contains("cfg") || is_unclear || (is_in_module && line.contains("macro_rules!")) {
+        if may_be_condition(line) {
             return None;
         }
-        is_in_module = opens_module || (is_in_module && !line.starts_with('}'));
+        if opens_module(line) {
+            indent = None;
+        } else if line.starts_with('}') {
+            indent = Some("");
+        }
     }
     None
+}
+
+/// Returns whether a line may be, or begin, what keeps the lines after it out of a build: a condition, a
+/// test, a macro, a comment, a text, or a module that isn't followed here.
+fn may_be_condition(line: &str) -> bool {
+    let begins_module = line.contains("mod ") && line.contains('{') && !opens_module(line);
+    let code = line.split("//").next().unwrap_or_default().trim_end();
+    let begins_macro = code.contains('!') && code.ends_with(['{', '(', '[']);
+    let begins_text = code.matches('"').count() % 2 == 1;
+    line.contains("cfg")
+        || line.contains("#[test")
+        || line.contains("/*")
+        || begins_module
+        || begins_macro
+        || begins_text
 }
 
 /// Returns whether a line without an indent is the first of an inline module.

@@ -12,6 +12,7 @@ use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use cargo_metadata::{CompilerMessage, DependencyKind, Package, PackageId, Target};
 use std::collections::HashSet;
 use std::fmt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The package of the crate.
@@ -144,7 +145,8 @@ impl<'a> Suspect<'a> {
         if !self.has_dependency() {
             return Some(Unresolved::NoDependency { package });
         }
-        let place = place(error).map(|span| format!("{}:{}", span.file_name, span.line_start))?;
+        let span = place(error)?;
+        let place = format!("{}:{}", span.file_name, span.line_start);
         let is_hidden = self.hides_crate_from(&error.target);
         if is_hidden && error.target.is_custom_build() {
             return Some(Unresolved::BuildScript { place });
@@ -152,7 +154,9 @@ impl<'a> Suspect<'a> {
         if !is_attribute_not_found(&error.message) {
             return is_hidden.then_some(Unresolved::OutsideTests { package, place });
         }
-        Some(match is_hidden && mentions::line_outside_tests(&error.target).is_some() {
+        let is_outside =
+            |(file, line): (PathBuf, usize)| span.line_start == line && file.ends_with(&span.file_name);
+        Some(match is_hidden && mentions::line_outside_tests(&error.target).is_some_and(is_outside) {
             true => Unresolved::OutsideTests { package, place },
             false => Unresolved::NotImported { place },
         })

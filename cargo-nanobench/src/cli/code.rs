@@ -14,7 +14,7 @@ pub(crate) struct AsmArgs {
     /// Print the machine code in the executable of the baseline NAME.
     ///
     /// Nothing is built. `last` is the last run.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "bench")]
     pub(crate) baseline: Option<String>,
     /// Print the source between the instructions.
     ///
@@ -63,8 +63,6 @@ pub(crate) struct WhyArgs {
     pub(crate) build: BenchmarkBuildArgs,
 }
 
-impl WhyArgs {}
-
 /// `cargo nanobench profile`.
 #[derive(Debug, Args)]
 pub(crate) struct ProfileArgs {
@@ -84,7 +82,7 @@ pub(crate) struct ProfileArgs {
 /// The build of the benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct BenchmarkBuildArgs {
-    /// Build only the bench target NAME.
+    /// Build the bench target NAME, and no other unless a flag names it; may be repeated.
     #[arg(long, value_name = "NAME", help_heading = "Cargo: packages and targets")]
     bench: Vec<String>,
     #[command(flatten)]

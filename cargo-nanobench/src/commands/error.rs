@@ -76,6 +76,8 @@ pub(crate) enum Error {
     /// There are benchmarks elsewhere, so nobody needs to write the first one.
     #[error("the selected targets have no benchmarks{}{}\nto write one here, mark a function with #[nanobench] (`cargo nanobench init` adds the dev-dependency)", skipped_lines(.skipped), hint_lines(.hints))]
     NoBenchmarkHere { skipped: Vec<SkippedTarget>, hints: Vec<String> },
+    #[error("{revision} has nothing to compare with: {reason}")]
+    NoBenchmarkInRevision { revision: String, reason: String },
     #[error("cannot write to stdout: {source}{}", saved_line(*.saved))]
     Output { source: io::Error, saved: bool },
     #[error("cannot find the executable of cargo-nanobench: {0}")]

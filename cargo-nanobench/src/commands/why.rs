@@ -133,7 +133,7 @@ impl BaselineFinder<'_> {
     /// Finds the benchmark in a baseline.
     fn baseline(&self, reference: &BaselineRef) -> Result<(OtherSide, CodeSite), Error> {
         let saved = self.store.load(reference)?;
-        let site = CodeSite::of_baseline(self.id, reference, &saved)?;
+        let site = self.find(|name| CodeSite::of_baseline(name, reference, &saved))?;
         let sides = sides_of(&saved, reference, &site);
         let is_compared =
             |side: &&OtherSide| self.measured.iter().any(|measured| measured.since.is_code_of(side));
@@ -152,8 +152,17 @@ impl BaselineFinder<'_> {
         let (repository, commit) = request.resolve()?;
         let revision = request.build(&repository, commit, vec![&self.candidate.executable])?;
         let Commit { name, hash: commit, .. } = revision.commit;
+        if let Some(reason) = revision.build.no_benchmarks {
+            return Err(Error::NoBenchmarkInRevision { revision: name, reason });
+        }
         let suite = Suite::open(revision.build.executables, self.options.session())?;
-        Ok((OtherSide::Revision { name, commit }, CodeSite::of_suite(self.id, &suite)?))
+        let site = self.find(|name| CodeSite::of_suite(name, &suite))?;
+        Ok((OtherSide::Revision { name, commit }, site))
+    }
+
+    /// Finds the benchmark by the candidate's id, or if it had another one, by what the user typed.
+    fn find(&self, by_name: impl Fn(&str) -> Result<CodeSite, Error>) -> Result<CodeSite, Error> {
+        by_name(&self.candidate.benchmark.id.to_string()).or_else(|_| by_name(self.id))
     }
 }
 

@@ -109,12 +109,10 @@ impl<'a> RunPlan<'a> {
         !self.benchmarks.iter().any(is_compared)
     }
 
-    /// Returns whether all benchmarks that have a baseline are in executables of the same bytes on both
-    /// sides, and what they use outside of these is the same, too.
+    /// Returns whether all benchmarks are in executables of the same bytes on both sides, and what they
+    /// use outside of these is the same, too.
     pub(crate) fn is_identical(&self) -> bool {
-        let mut known =
-            self.benchmarks.iter().filter(|planned| planned.baseline.known().is_some()).peekable();
-        known.peek().is_some() && known.all(PlannedBenchmark::is_identical)
+        self.benchmarks.iter().all(PlannedBenchmark::is_identical)
     }
 
     /// Returns whether a benchmark of the suite doesn't run, by its place.

@@ -4,8 +4,7 @@ use super::lost_work::LostWork;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
 use nanobench::doubt::{self, Doubt, SettingsBy};
-use std::collections::{HashMap, HashSet};
-use std::mem::discriminant;
+use std::collections::HashMap;
 use textwrap::core::display_width;
 
 /// The width of the longest name in a line, which fits into a terminal of 60 columns.
@@ -20,14 +19,9 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     Doubt::find(measurement, summary).into_iter().chain(lost).chain(turns).collect()
 }
 
-/// Returns the most telling doubt about a row whose samples vary as if something disturbed them.
-fn telling_of(row: &Row) -> Option<Doubt> {
-    Doubt::telling(&of_row(row, None))
-}
-
 /// Returns whether the samples of a row vary as if something disturbed them.
 fn is_unstable(row: &Row) -> bool {
-    telling_of(row).is_some()
+    of_row(row, None).iter().any(|doubt| doubt.may_be_disturbance() && !doubt.spares_median())
 }
 
 /// Returns whether the figure of a row is in doubt: its samples vary, or its timeout left it with
@@ -38,12 +32,11 @@ pub(super) fn is_doubtful(row: &Row) -> bool {
     is_timed_out || is_unstable(row)
 }
 
-/// Returns the number of rows whose samples vary as if something disturbed them, and in how many ways.
+/// Returns the number of rows whose samples vary as if something disturbed them.
 pub(crate) fn noisy_figures(rows: &[Row]) -> NoisyFigures {
     let resolved = || rows.iter().filter(|row| row.resolved().is_some());
-    let doubts: Vec<Doubt> = resolved().filter_map(telling_of).collect();
-    let ways: HashSet<_> = doubts.iter().map(discriminant).collect();
-    NoisyFigures { noisy: doubts.len(), ways: ways.len(), all: resolved().count() }
+    let noisy = resolved().filter(|row| is_unstable(row)).count();
+    NoisyFigures { noisy, all: resolved().count() }
 }
 
 /// Returns a line for each kind of doubt that no disturbance explains.
@@ -59,7 +52,7 @@ pub(super) fn varying(rows: &[Row]) -> Vec<String> {
 /// Returns as [`varying`] those that need attention: one for each benchmark, the most telling, unless
 /// its median is to be trusted.
 pub(super) fn telling(rows: &[Row]) -> Vec<String> {
-    lines(rows, |row| telling_of(row).into_iter().collect())
+    lines(rows, |row| Doubt::telling(&of_row(row, None)).into_iter().collect())
 }
 
 fn lines(rows: &[Row], doubts: impl Fn(&Row) -> Vec<Doubt>) -> Vec<String> {

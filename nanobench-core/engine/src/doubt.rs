@@ -168,8 +168,8 @@ impl Doubt {
             ),
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
             Doubt::ClockShare(_) => {
-                "loop over a count; or do more between pause and resume, use `every = \"sample\"` with setup, \
-                 and drop results that own memory in the function"
+                "loop over a count, or do more between pause and resume; use `every = \"sample\"` with setup; \
+                 or drop results that own memory in the function"
             }
         }
     }

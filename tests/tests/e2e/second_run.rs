@@ -64,14 +64,6 @@ fn the_same_executable_has_no_column() {
 }
 
 #[test]
-fn a_failed_benchmark_changes_nothing_for_the_others() {
-    let fixture = Fixture::of("failing");
-    fixture.nanobench("before panics").run().exits(1);
-    let run = fixture.nanobench("before panics").run();
-    run.exits(1).prints("nothing changed since the last run (").prints("same executable");
-}
-
-#[test]
 fn no_compare_is_a_run_without_any_comparison() {
     let fixture = Fixture::slowed_down("");
     let run = fixture.nanobench("--no-compare").run();

@@ -164,6 +164,7 @@ fn bench_builds_nothing_but_its_target() {
     fixture.nanobench("asm of_the_bench").run().fails_with(101, "broken.rs");
     fixture.nanobench("asm of_the_bench --bench speed").run().exits(0).says("the timed loop");
     fixture.nanobench("asm of_the_bench --bench sped").run().fails_with(2, "did you mean `speed`?");
+    fixture.nanobench("asm of_the_bench --bench speed --baseline last").run().fails_with(2, "--bench");
 }
 
 #[test]

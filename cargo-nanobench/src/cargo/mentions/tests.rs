@@ -33,7 +33,13 @@ fn lines_outside_of_tests() {
         "#[cfg(test)]\nmod benchmarks;",
         "mod outer {\n    #[cfg(test)]\n    mod benchmarks {\n        use @::@;\n    }\n}",
         "mod outer {\n    macro_rules! marked {\n        () => {\n            #[@::@]\n        };\n    }\n}",
-        "mod outer {}\nmacro_rules! marked {\n    () => {\n        #[@::@]\n    };\n}",
+        "mod outer {\n}\nmacro_rules! marked {\n    () => {\n        #[@::@]\n    };\n}",
+        "/*\nmod old {\n    use @::@;\n}\n*/",
+        "pub mod parse {\n    #[test]\n    fn parses() {\n        use @::@;\n    }\n}",
+        "mod outer {\n    fn f() {\n        use @::@;\n    }\n}",
+        "mod outer {\n    const TEXT: &str = \"\n    use @::@;\n\";\n}",
+        "mod inner {\n    test_only! {\n    use @::@;\n    }\n}",
+        "test_only! {\nmod inner {\n    use @::@;\n}\n}",
     ] {
         assert_eq!(line(limited), None, "{limited}");
     }

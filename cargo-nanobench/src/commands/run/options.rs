@@ -207,7 +207,7 @@ impl RunOptions {
         &self.cargo
     }
 
-    /// Limits the build to bench targets, unless there is no name of one.
+    /// Builds only the bench targets of these names, if there are any.
     pub(in crate::commands) fn build_only(&mut self, bench: &[String]) {
         self.cargo.targets.bench = bench.to_vec();
     }
