@@ -132,12 +132,13 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
     // The indent of the items of an inline module, once a line of it is known.
     let mut indent: Option<&str> = Some("");
     for (index, line) in text.lines().enumerate() {
-        let item = line.trim_start();
-        let own_indent = &line[..line.len() - item.len()];
-        if !item.is_empty() && *indent.get_or_insert(own_indent) == own_indent && is_use(item) {
+        let code = line.trim_start();
+        let own_indent = &line[..line.len() - code.len()];
+        let is_item = !code.is_empty() && *indent.get_or_insert(own_indent) == own_indent;
+        if is_item && is_use(code) {
             return Some(index + 1);
         }
-        if may_be_condition(line) {
+        if may_be_condition(line) || (is_item && begins_macro(code)) {
             return None;
         }
         if opens_module(line) {
@@ -150,18 +151,17 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
 }
 
 /// Returns whether a line may be, or begin, what keeps the lines after it out of a build: a condition, a
-/// test, a macro, a comment, a text, or a module that isn't followed here.
+/// test, a comment, a text, or a module that isn't followed here.
 fn may_be_condition(line: &str) -> bool {
     let begins_module = line.contains("mod ") && line.contains('{') && !opens_module(line);
-    let code = line.split("//").next().unwrap_or_default().trim_end();
-    let begins_macro = code.contains('!') && code.ends_with(['{', '(', '[']);
-    let begins_text = code.matches('"').count() % 2 == 1;
-    line.contains("cfg")
-        || line.contains("#[test")
-        || line.contains("/*")
-        || begins_module
-        || begins_macro
-        || begins_text
+    let quotes = line.replace("\\\"", "").replace("'\"'", "").matches('"').count();
+    let begins_text = quotes % 2 == 1;
+    line.contains("cfg") || line.contains("#[test") || line.contains("/*") || begins_module || begins_text
+}
+
+/// Returns whether a line begins a call of a macro, which may leave out what it is given.
+fn begins_macro(line: &str) -> bool {
+    line.contains('!') && line.trim_end().ends_with(['{', '(', '['])
 }
 
 /// Returns whether a line without an indent is the first of an inline module.

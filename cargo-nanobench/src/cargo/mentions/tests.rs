@@ -22,6 +22,8 @@ fn lines_outside_of_tests() {
     assert_eq!(line("fn main() {}\n\n#[@::@]\nfn f() {}"), Some(3));
     assert_eq!(line("use @::@;\n"), Some(1));
     assert_eq!(line("mod benchmarks {\n    use @::@;\n}"), Some(2));
+    let code = "fn f(c: char) {\n    if !is(c) {\n        g('\"', \"a\\\"b\");\n    }\n}\n\n";
+    assert_eq!(line(&format!("{code}#[@::@]\nfn b() {{}}")), Some(7));
     assert_eq!(line("pub(crate) mod other {\n}\nmod benchmarks {\n    #[@::@]\n    fn f() {}\n}"), Some(4));
     for limited in [
         "#[cfg(test)]\nuse @::@;",
