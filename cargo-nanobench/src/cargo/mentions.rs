@@ -150,8 +150,8 @@ fn first_line_outside_tests(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether a line may be, or begin, what keeps the lines after it out of a build: a condition, a
-/// test, a comment, a text, or a module that isn't followed here.
+/// Returns whether a line may exclude the lines after it from a build: with a condition or a test, or
+/// because it begins a comment, a text, or a module that this search doesn't follow.
 fn may_be_condition(line: &str) -> bool {
     let begins_module = line.contains("mod ") && line.contains('{') && !opens_module(line);
     let quotes = line.replace("\\\"", "").replace("'\"'", "").matches('"').count();
@@ -159,15 +159,14 @@ fn may_be_condition(line: &str) -> bool {
     line.contains("cfg") || line.contains("#[test") || line.contains("/*") || begins_module || begins_text
 }
 
-/// Returns whether a line begins a call of a macro, which may leave out what it is given.
+/// Returns whether a line begins a call of a macro, which may discard its input.
 fn begins_macro(line: &str) -> bool {
     line.contains('!') && line.trim_end().ends_with(['{', '(', '['])
 }
 
 /// Returns whether a line without an indent is the first of an inline module.
 fn opens_module(line: &str) -> bool {
-    let is_declared = line.starts_with("mod ") || (line.starts_with("pub") && line.contains(" mod "));
-    is_declared && line.trim_end().ends_with('{')
+    !line.starts_with(char::is_whitespace) && line.contains("mod ") && line.trim_end().ends_with('{')
 }
 
 /// Returns whether a file of the target may have the attribute in a module that doesn't import it.
@@ -191,10 +190,10 @@ fn may_lack_import(text: &[u8]) -> bool {
     let (mut outer, mut inner) = (ModuleLines::default(), Vec::new());
     let mut is_inside = false;
     for line in text.lines() {
-        let (code, is_indented) = (line.trim(), line.starts_with(char::is_whitespace));
+        let code = line.trim();
         if line.starts_with('}') {
             is_inside = false;
-        } else if !is_indented && code.contains("mod ") && code.ends_with('{') {
+        } else if opens_module(line) {
             is_inside = true;
             inner.push(ModuleLines::default());
         }
@@ -220,7 +219,7 @@ fn may_import_attribute(code: &str) -> bool {
         || imported == "*;"
 }
 
-/// Returns whether a line begins, without an indent, to use nanobench.
+/// Returns whether a line begins with a use of nanobench, without an indent.
 fn is_use(line: &str) -> bool {
     ["#[nanobench", "use nanobench::"].iter().any(|start| line.starts_with(start))
 }

@@ -160,7 +160,7 @@ impl BaselineFinder<'_> {
         Ok((OtherSide::Revision { name, commit }, site))
     }
 
-    /// Finds the benchmark by the candidate's id, or if it had another one, by what the user typed.
+    /// Finds the benchmark by the candidate's id or, if it had another one there, by the user's text.
     fn find(&self, by_name: impl Fn(&str) -> Result<CodeSite, Error>) -> Result<CodeSite, Error> {
         by_name(&self.candidate.benchmark.id.to_string()).or_else(|_| by_name(self.id))
     }

@@ -11,8 +11,8 @@ const OTHER_CODE_ONLY: &str = "code differs";
 const OTHER_FIGURE_ONLY: &str = "time differs";
 /// The cell of a benchmark that can't run side by side.
 const NOT_COMPARED: &str = "not compared";
-/// The largest bound that is shown for a benchmark without a verdict, as a share. Beyond it, the
-/// samples say too little.
+/// The largest bound that is shown for a benchmark without a verdict, as a share. A larger one would
+/// tell nothing.
 const MAX_BOUND: f64 = 0.5;
 
 /// The finding of a row that is compared with the last run.
