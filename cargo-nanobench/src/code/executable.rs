@@ -14,7 +14,9 @@ use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, S
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 /// The end of the addresses of programs. Sums of a few of them fit 64 bits.
 pub(super) const MAX_ADDRESS: u64 = 1 << 47;
@@ -363,20 +365,36 @@ impl Executable {
 
     fn find_referenced(&self) -> Vec<u64> {
         let mut referenced: Vec<u64> = self.relocations.values().filter_map(Relocation::internal).collect();
-        for section in self.sections.iter().filter(|section| section.kind == SectionKind::Text) {
-            let instructions =
-                Decoder::with_ip(64, self.bytes_of(section), section.address, DecoderOptions::NONE);
-            referenced.extend(
-                instructions
-                    .into_iter()
-                    .filter(Instruction::is_ip_rel_memory_operand)
-                    .map(|i| i.ip_rel_memory_address()),
-            );
-        }
+        thread::scope(|scope| {
+            let halves = self.text_halves().map(|code| scope.spawn(move || ip_relative_addresses(code)));
+            for addresses in halves.collect::<Vec<_>>() {
+                referenced.extend(addresses.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+        });
         referenced.sort_unstable();
         referenced.dedup();
         referenced
     }
+
+    /// Returns the address and the bytes of both halves of each section of code. The second one begins
+    /// with a function.
+    fn text_halves(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let text = self.sections.iter().filter(|section| section.kind == SectionKind::Text);
+        text.flat_map(|section| {
+            let bytes = self.bytes_of(section);
+            let middle = self.symbols.next(section.address + section.size / 2);
+            let first = middle.map_or(section.size, |symbol| symbol.address - section.address) as usize;
+            let (first, second) = bytes.split_at(first.min(bytes.len()));
+            [(section.address, first), (section.address + first.len() as u64, second)]
+        })
+    }
+}
+
+/// Returns the addresses that instructions refer to relative to their own.
+fn ip_relative_addresses((address, code): (u64, &[u8])) -> Vec<u64> {
+    let instructions = Decoder::with_ip(64, code, address, DecoderOptions::NONE).into_iter();
+    let relative = instructions.filter(Instruction::is_ip_rel_memory_operand);
+    relative.map(|instruction| instruction.ip_rel_memory_address()).collect()
 }
 
 fn initializers(file: &ElfFile64<'_>, relocations: &Relocations) -> Vec<u64> {

@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct RunPlan<'a> {
     /// In the order of the suite.
     pub(super) benchmarks: Vec<PlannedBenchmark<'a>>,
+    /// The comparisons of code so far, for those of the paired runs.
+    pub(super) codes: BaselineCode,
     /// The time for comparing the code.
     pub(super) time: Duration,
 }
@@ -86,7 +88,7 @@ impl<'a> RunPlan<'a> {
                 benchmarks[i].need = benchmarks[i].need.max(Need::Figures);
             }
         }
-        RunPlan { benchmarks, time: begin.elapsed() }
+        RunPlan { benchmarks, codes, time: begin.elapsed() }
     }
 
     /// Returns those of these benchmarks that run beside their baseline, or have none. Without a

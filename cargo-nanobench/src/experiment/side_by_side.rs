@@ -29,20 +29,22 @@ pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
 /// The time of a brief paired run until the first look at a benchmark.
-const FIRST_LOOK_TIME: Duration = Duration::from_millis(50);
+const FIRST_LOOK_TIME: Duration = Duration::from_millis(40);
 /// The time of a brief paired run that finds a clear change.
-const PAIRED_RUN_TIME: Duration = Duration::from_millis(250);
+const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 
 /// The paired runs of a suite.
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
     policy: &'a ComparisonPolicy,
-    code: BaselineCode,
+    codes: BaselineCode,
 }
 
 impl<'a> SideBySide<'a> {
-    pub(super) fn new(policy: &'a ComparisonPolicy) -> SideBySide<'a> {
-        SideBySide { policy, code: BaselineCode::new(policy.input_files) }
+    /// Creates the paired runs of a suite, none of which has begun. `codes`: the comparisons of code so
+    /// far.
+    pub(super) fn new(policy: &'a ComparisonPolicy, codes: BaselineCode) -> SideBySide<'a> {
+        SideBySide { policy, codes }
     }
 
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
@@ -143,7 +145,7 @@ impl<'a> SideBySide<'a> {
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
-            let mut code = || self.code.compare(&baseline.path, &candidates[i], harnesses);
+            let mut code = || self.codes.compare(&baseline.path, &candidates[i], harnesses);
             let effort = self.policy.effort(&mut code);
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
             places.push(i);
@@ -172,7 +174,7 @@ impl<'a> SideBySide<'a> {
                 let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
                 let compare_code = || {
                     baseline.map_or_else(ComparedCode::default, |baseline| {
-                        self.code.explain(baseline.path(), benchmark, harnesses)
+                        self.codes.explain(baseline.path(), benchmark, harnesses)
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);
@@ -192,12 +194,12 @@ impl<'a> SideBySide<'a> {
         let mut pairs: BTreeSet<[&Path; 2]> = BTreeSet::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
             let pair = [&**baseline, &*harnesses[candidates[i].harness].executable.path];
-            let code = || self.code.compare(baseline, &candidates[i], harnesses);
+            let code = || self.codes.compare(baseline, &candidates[i], harnesses);
             if !pairs.contains(&pair) && self.policy.uses_layouts(code) {
                 pairs.insert(pair);
             }
         }
-        let mut layouts_of = |pair| match self.code.are_identical(pair) {
+        let mut layouts_of = |pair| match self.codes.are_identical(pair) {
             true => Err(LayoutError::Identical),
             false => Layouts::of(pair),
         };

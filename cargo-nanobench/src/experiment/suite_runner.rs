@@ -26,7 +26,7 @@ const REQUIRED_LAUNCHES: usize = 5;
 /// benchmarks' own sampling. The rest up to twice the time is for starting processes.
 const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
-const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
+const MIN_PAIRED_TIME: Duration = Duration::from_millis(200);
 /// The least time for each benchmark with other code: that of a paired run that finds a clear
 /// change, and finds it again.
 const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
@@ -57,14 +57,14 @@ impl SuiteRunner {
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
         let begin = Instant::now();
-        let RunPlan { benchmarks, time: comparing_code } = run_plan;
+        let RunPlan { benchmarks, codes, time: comparing_code } = run_plan;
         let state = |(benchmark, planned): (&Benchmark, _)| {
             let plan = self.plan(benchmark, &suite.harnesses[benchmark.harness]);
             BenchmarkState::new(benchmark.clone(), planned, plan, &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
         let mut rows = Rows::new(observer, &suite.harnesses, &mut suite.timed_loops);
-        let mut side_by_side = SideBySide::new(&self.policy);
+        let mut side_by_side = SideBySide::new(&self.policy, codes);
         let all: Vec<usize> = (0..state.benchmarks.len()).collect();
         rows.report_final(&state.benchmarks, &all, &self.policy);
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
@@ -220,6 +220,6 @@ mod tests {
     #[test]
     fn the_least_time_grows_with_the_number_of_changed_benchmarks() {
         let times = [0, 1, 5, 10, 1_000].map(|changed| min_paired_time(changed).as_millis());
-        assert_eq!(times, [300, 300, 750, 1_000, 1_000]);
+        assert_eq!(times, [200, 200, 750, 1_000, 1_000]);
     }
 }

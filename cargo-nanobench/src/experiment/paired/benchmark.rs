@@ -25,10 +25,6 @@ const MAX_EXTENSION: f64 = 100.0;
 /// Smallest factor: with less of a limited time for each, fewer benchmarks are decided.
 const MIN_EXTENSION: f64 = 0.5;
 
-/// Length of a sample in ns, unless the plan sets one. Samples are short, so that a disturbance of
-/// the machine affects both sides.
-const SAMPLE_TIME: f64 = 200_000.0;
-
 /// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
 pub(crate) struct PairedBenchmark<'a> {
@@ -148,7 +144,7 @@ impl<'a> PairedBenchmark<'a> {
     pub(super) fn calibration_request(&self) -> CalibrationRequest {
         let is_default = self.plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
         CalibrationRequest {
-            sample_time: if is_default { SAMPLE_TIME } else { self.plan.sample_time },
+            sample_time: if is_default { self.effort.sample_time() } else { self.plan.sample_time },
             iterations: self.plan.iterations,
             count: Some(self.count),
             warmup: self.plan.warmup,

@@ -80,7 +80,7 @@ pub(super) fn decide_screening(
     let may_stop = is_precise || spent >= limits.screening;
     // A confirmation tests only what was suspected before it, so it must not begin while the typical
     // time is open.
-    if answers.is_any_clear() && (suspicions.typical.is_some() || may_stop) {
+    if answers.is_any_clear(limits.clear_p) && (suspicions.typical.is_some() || may_stop) {
         return ScreeningDecision::Confirm(suspicions);
     }
     let has_launches = limits.suffice_launches(evidence.launches.number(), spent);

@@ -1,6 +1,8 @@
 //! The effort that paired runs may take.
 
 use super::evidence::MIN_PAIRS;
+use super::look_schedule::Levels;
+use super::questions::EVIDENT_P;
 use super::rules::TimeLimits;
 use std::time::Duration;
 
@@ -44,6 +46,8 @@ impl Effort {
             min_launches: self.min_launches(),
             sufficient_launches: self.sufficient_launches(),
             min_long_launches: self.min_long_launches(),
+            clear_p: self.clear_p(),
+            levels: if self == Effort::Brief { Levels::Equal } else { Levels::Doubling },
             is_persistent,
             expects_same,
         }
@@ -85,6 +89,15 @@ impl Effort {
             Effort::Thorough => 2,
             Effort::Moderate | Effort::Light => 1,
             Effort::Brief => 0,
+        }
+    }
+
+    /// Returns the one-sided p-value up to which a large change is confirmed without screening further.
+    /// For a brief run, that is the one of [`MIN_PAIRS`] pairs that agree.
+    fn clear_p(self) -> f64 {
+        match self {
+            Effort::Thorough | Effort::Moderate | Effort::Light => EVIDENT_P,
+            Effort::Brief => 0.5_f64.powi(MIN_PAIRS as i32),
         }
     }
 
@@ -143,7 +156,16 @@ impl Effort {
     pub(super) fn sampling_time(self) -> Duration {
         match self {
             Effort::Thorough | Effort::Moderate | Effort::Light => Duration::from_millis(25),
-            Effort::Brief => Duration::from_millis(6),
+            Effort::Brief => Duration::from_millis(3),
+        }
+    }
+
+    /// Returns the length of a sample in ns, unless the plan sets one. Samples are short, so that a
+    /// disturbance of the machine affects both sides.
+    pub(super) fn sample_time(self) -> f64 {
+        match self {
+            Effort::Thorough | Effort::Moderate | Effort::Light => 200_000.0,
+            Effort::Brief => 100_000.0,
         }
     }
 

@@ -34,6 +34,26 @@ pub(super) struct LookSchedule {
     pub(super) confirmed: [Option<Verdict>; Question::ALL.len()],
 }
 
+/// The way in which the looks share the error rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Levels {
+    /// Each level is twice the one before: the early looks, which only large changes pass, use little
+    /// of the error rate, and the last look gets most of it.
+    Doubling,
+    /// All levels are the same, so that the first look needs few pairs.
+    Equal,
+}
+
+impl Levels {
+    /// Returns the levels of this many looks, in their order.
+    fn of(self, looks: u32, error_rate: f64) -> Vec<f64> {
+        let growth = if self == Levels::Doubling { 2.0_f64 } else { 1.0 };
+        let weights = (0..looks).map(|look| growth.powf(f64::from(look)));
+        let sum: f64 = weights.clone().sum();
+        weights.map(|weight| error_rate * weight / sum).collect()
+    }
+}
+
 /// A look at the evidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Look {
@@ -42,8 +62,7 @@ pub(super) struct Look {
     /// Time of the confirmation at which it takes place even if there are fewer pairs, because they
     /// take longer than planned. `None` if there is no time for so many in any case.
     time: Option<Duration>,
-    /// Significance level. Each level is twice the one before: the early looks, which only large
-    /// changes pass, use little of the error rate, and the last look gets most of it.
+    /// Significance level.
     pub(super) level: f64,
     pub(super) is_last: bool,
 }
@@ -51,28 +70,27 @@ pub(super) struct Look {
 impl LookSchedule {
     /// Schedules the looks at one of `tests` benchmarks. `pair_time`: the time of a pair;
     /// `time`: the time for the whole confirmation.
-    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration) -> LookSchedule {
+    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration, levels: Levels) -> LookSchedule {
         let error_rate = FAMILY_ERROR_RATE / tests.max(1) as f64;
         let affordable_pairs = (time.as_secs_f64() / pair_time.as_secs_f64().max(1e-9)) as usize;
         let with_looks = |number: u32| {
-            let unit = error_rate / f64::from((1 << number) - 1);
-            let first = stats::min_values_for_level(unit).max(MIN_PAIRS);
+            let shares = levels.of(number, error_rate);
+            let first = stats::min_values_for_level(shares[0]).max(MIN_PAIRS);
             // The last look but one is at the end of the time, and each earlier one at half the
             // size, but the first one not before it can show anything. The sizes are even, since a
             // block has two pairs.
             let last = (2 * affordable_pairs).max(first << (MIN_LOOKS - 1));
-            let look = |place: u32| {
-                let halvings = number - 1 - place;
+            let look = |(level, halvings): (f64, u32)| {
                 let pairs = (last >> halvings).max(first);
                 let share_of_time = pairs as f64 / affordable_pairs as f64;
                 Look {
                     pairs: pairs.next_multiple_of(2),
                     time: (last == 2 * affordable_pairs).then(|| time.mul_f64(share_of_time)),
-                    level: unit * f64::from(1 << place),
+                    level,
                     is_last: halvings == 0,
                 }
             };
-            (0..number).map(look).collect::<Vec<Look>>()
+            shares.into_iter().zip((0..number).rev()).map(look).collect::<Vec<Look>>()
         };
         let is_feasible = |looks: &Vec<Look>| 4 * looks[0].pairs <= 3 * looks[1].pairs;
         let feasible = (MIN_LOOKS..=MAX_LOOKS).rev().map(with_looks).find(is_feasible);
@@ -146,7 +164,7 @@ mod tests {
 
     #[test]
     fn looks_are_planned_for_the_time_that_there_is() {
-        let mut schedule = LookSchedule::new(10, Duration::from_millis(15), 2 * SECOND);
+        let mut schedule = LookSchedule::new(10, Duration::from_millis(15), 2 * SECOND, Levels::Doubling);
         let looks = schedule.looks.clone();
         assert!(looks.len() >= 3 && looks.is_sorted_by_key(|look| look.pairs), "{looks:?}");
         assert!((looks.iter().map(|look| look.level).sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
@@ -159,14 +177,26 @@ mod tests {
         assert!(schedule.has_begun());
         assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), None, "it was taken");
         assert_eq!(schedule.take_look(looks[1].pairs + 2, Duration::ZERO), None, "between two looks");
-        let slow = LookSchedule::new(1, 4 * SECOND, 2 * SECOND);
+        let slow = LookSchedule::new(1, 4 * SECOND, 2 * SECOND, Levels::Doubling);
         let sizes: Vec<usize> = slow.looks.iter().map(|look| look.pairs).collect();
         assert_eq!(sizes, [12, 24, 48], "few looks at what is slow");
     }
 
     #[test]
+    fn equal_levels_make_the_first_look_early() {
+        let first_look = |tests: usize, levels: Levels| {
+            let schedule = LookSchedule::new(tests, SECOND / 200, SECOND / 2, levels);
+            let sum: f64 = schedule.looks.iter().map(|look| look.level).sum();
+            assert!((sum * tests as f64 - 0.01).abs() < 1e-9, "{schedule:?}");
+            schedule.looks[0].pairs
+        };
+        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Levels::Equal)), [12, 12, 14, 18]);
+        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Levels::Doubling)), [14, 16, 16, 26]);
+    }
+
+    #[test]
     fn slower_pairs_than_planned_are_looked_at_in_time() {
-        let mut schedule = LookSchedule::new(1, Duration::from_millis(15), 2 * SECOND);
+        let mut schedule = LookSchedule::new(1, Duration::from_millis(15), 2 * SECOND, Levels::Doubling);
         let looks = schedule.looks.clone();
         let [end, last] = looks.last_chunk().unwrap();
         assert_eq!(schedule.take_look(looks[0].pairs, SECOND * 3 / 2).map(|look| look.is_last), Some(false));

@@ -191,9 +191,10 @@ impl Answers {
         typical.is_not_same() && typical.is_large()
     }
 
-    /// Returns whether any change is evident, and clearly above the smallest one that is reported.
-    pub(super) fn is_any_clear(&self) -> bool {
-        self.0.iter().filter(|answer| answer.is_large()).any(Answer::is_evident)
+    /// Returns whether the evidence shows any change, at this one-sided level, that is clearly above the
+    /// smallest one that is reported.
+    pub(super) fn is_any_clear(&self, level: f64) -> bool {
+        self.0.iter().filter(|answer| answer.is_large()).any(|answer| answer.shows_change(level))
     }
 
     /// Returns whether any change is evident.

@@ -1,6 +1,7 @@
 //! The sizes of changes that a comparison distinguishes, and the time that it may take.
 
 use super::evidence::farther_end;
+use super::look_schedule::Levels;
 use nanobench::measure::Plan;
 use nanobench::stats::Interval;
 use std::time::Duration;
@@ -95,6 +96,10 @@ pub(super) struct TimeLimits {
     /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
     /// as the same, too.
     pub(super) is_persistent: bool,
+    /// One-sided p-value up to which a large change is confirmed without screening further.
+    pub(super) clear_p: f64,
+    /// The levels of the looks of a confirmation.
+    pub(super) levels: Levels,
     /// The benchmark is most probably the same. If no change is suspected, its run ends as soon as it is,
     /// even if its change isn't known precisely, or if it won't be known to be the same in time.
     pub(super) expects_same: bool,

@@ -135,7 +135,7 @@ impl<'a> PairedState<'a> {
         let pair_time = block_time / PAIRS_PER_BLOCK as u32;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
+        let schedule = LookSchedule::new(tests, pair_time, remaining, limits.levels).within(&limits);
         self.spent = Duration::ZERO;
         let time_to_test = schedule.time_to_look(0, pair_time, |_, _| true);
         self.schedule = Some(schedule);

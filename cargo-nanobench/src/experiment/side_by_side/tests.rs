@@ -65,7 +65,12 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) ->
     let run = |states: &mut [BenchmarkState<'_>]| {
         let (mut observer, mut timed_loops) = (Silent, TimedLoops::default());
         let mut rows = Rows::new(&mut observer, &[], &mut timed_loops);
-        SideBySide::new(&POLICY).run_changed(states, &mut [], &mut rows, |_| Duration::ZERO);
+        SideBySide::new(&POLICY, BaselineCode::new(POLICY.input_files)).run_changed(
+            states,
+            &mut [],
+            &mut rows,
+            |_| Duration::ZERO,
+        );
     };
     reasons_after(run, benchmarks)
 }

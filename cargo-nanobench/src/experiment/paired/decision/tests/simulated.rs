@@ -10,6 +10,8 @@ type BlockTimes = (Duration, f64);
 const USUAL_BLOCK: BlockTimes = (Duration::from_millis(35), 6.0);
 /// A block of a screening that needs more launches anyway.
 const FIRST_BLOCK: BlockTimes = (Duration::from_millis(22), 3.0);
+/// Any block of a brief run.
+const BRIEF_BLOCK: BlockTimes = (Duration::from_millis(9), 0.75);
 /// A block that only adds launches.
 const SHORT_BLOCK: BlockTimes = (Duration::from_millis(14), 1.0);
 /// Time for which a long launch is sampled, in ms.
@@ -278,7 +280,11 @@ impl Simulated {
                 self.short_block(&mut evidence, long_pairs);
             } else {
                 let has_launches = evidence.launches.number() >= limits.min_launches;
-                let times = if has_launches { USUAL_BLOCK } else { FIRST_BLOCK };
+                let times = match limits.levels {
+                    Levels::Equal => BRIEF_BLOCK,
+                    Levels::Doubling if has_launches => USUAL_BLOCK,
+                    Levels::Doubling => FIRST_BLOCK,
+                };
                 self.block_with(&mut evidence, times, long_pairs);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
@@ -333,13 +339,15 @@ impl Confirmation {
     ) -> Confirmation {
         let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
         let (times, long_pairs) = match blocks {
+            ConfirmationBlocks::Usual if limits.levels == Levels::Equal => (BRIEF_BLOCK, 0),
             ConfirmationBlocks::Usual => (USUAL_BLOCK, 0),
             ConfirmationBlocks::Launches => (SHORT_BLOCK, 0),
             ConfirmationBlocks::LongLaunches => (FIRST_BLOCK, PAIRS_PER_BLOCK),
         };
         let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
         let begin = simulated.spent;
-        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin)).within(limits);
+        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin), limits.levels)
+            .within(limits);
         let fresh = Evidence::for_confirmation(screening);
         Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
     }
