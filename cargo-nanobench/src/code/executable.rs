@@ -365,11 +365,16 @@ impl Executable {
 
     fn find_referenced(&self) -> Vec<u64> {
         let mut referenced: Vec<u64> = self.relocations.values().filter_map(Relocation::internal).collect();
+        let (first, second): (Vec<_>, Vec<_>) =
+            self.text_halves().map(|[first, second]| (first, second)).unzip();
         thread::scope(|scope| {
-            let halves = self.text_halves().map(|code| scope.spawn(move || ip_relative_addresses(code)));
-            for addresses in halves.collect::<Vec<_>>() {
-                referenced.extend(addresses.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            }
+            let beside = thread::Builder::new().spawn_scoped(scope, || ip_relative_addresses(&second));
+            referenced.extend(ip_relative_addresses(&first));
+            referenced.extend(match beside {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // The system allows no more threads.
+                Err(_) => ip_relative_addresses(&second),
+            });
         });
         referenced.sort_unstable();
         referenced.dedup();
@@ -377,22 +382,24 @@ impl Executable {
     }
 
     /// Returns the address and the bytes of both halves of each section of code. The second one begins
-    /// with a function.
-    fn text_halves(&self) -> impl Iterator<Item = (u64, &[u8])> {
+    /// with a function, or is empty.
+    fn text_halves(&self) -> impl Iterator<Item = [(u64, &[u8]); 2]> {
         let text = self.sections.iter().filter(|section| section.kind == SectionKind::Text);
-        text.flat_map(|section| {
+        text.map(|section| {
             let bytes = self.bytes_of(section);
             let middle = self.symbols.next(section.address + section.size / 2);
-            let first = middle.map_or(section.size, |symbol| symbol.address - section.address) as usize;
-            let (first, second) = bytes.split_at(first.min(bytes.len()));
+            let first = middle.map_or(section.size, |symbol| symbol.address - section.address);
+            let (first, second) = bytes.split_at(first.min(bytes.len() as u64) as usize);
             [(section.address, first), (section.address + first.len() as u64, second)]
         })
     }
 }
 
-/// Returns the addresses that instructions refer to relative to their own.
-fn ip_relative_addresses((address, code): (u64, &[u8])) -> Vec<u64> {
-    let instructions = Decoder::with_ip(64, code, address, DecoderOptions::NONE).into_iter();
+/// Returns the addresses that the instructions in these parts refer to relative to their own. Each part
+/// has its address and its bytes.
+fn ip_relative_addresses(parts: &[(u64, &[u8])]) -> Vec<u64> {
+    let instructions =
+        parts.iter().flat_map(|(address, code)| Decoder::with_ip(64, code, *address, DecoderOptions::NONE));
     let relative = instructions.filter(Instruction::is_ip_rel_memory_operand);
     relative.map(|instruction| instruction.ip_rel_memory_address()).collect()
 }

@@ -3,6 +3,7 @@
 use super::block_plan::LongLaunches;
 use super::effort::{Effort, SUFFICIENT_PAIRS};
 use super::error::BlockError;
+use super::fresh_executables::Files;
 use super::rules::{Rules, TimeLimits};
 use super::shared::Executables;
 use crate::cargo::Executable;
@@ -24,6 +25,10 @@ pub(super) const PAIRS_PER_BLOCK: usize = PROCESSES / 2;
 const MAX_EXTENSION: f64 = 100.0;
 /// Smallest factor: with less of a limited time for each, fewer benchmarks are decided.
 const MIN_EXTENSION: f64 = 0.5;
+
+/// Smallest reported change of a brief run without copies, which take time: twice what the place of a
+/// file in memory can add.
+const MIN_THRESHOLD_OF_ORIGINALS: f64 = 0.01;
 
 /// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
@@ -75,7 +80,17 @@ impl<'a> PairedBenchmark<'a> {
     /// Returns the executables of the baseline and the candidate.
     pub(super) fn executables(&self) -> Executables {
         let paths = [&self.baseline, &self.candidate].map(|side| side.executable.path.clone());
-        Executables { paths, are_layouts: self.layouts().is_some() }
+        Executables { paths, files: self.files() }
+    }
+
+    /// Returns the kind of files that its processes run. The place of a file in memory can't pass for a
+    /// large change.
+    fn files(&self) -> Files {
+        match self.effort {
+            _ if self.layouts().is_some() => Files::Layouts,
+            Effort::Brief if self.rules.threshold >= MIN_THRESHOLD_OF_ORIGINALS => Files::Originals,
+            _ => Files::Copies,
+        }
     }
 
     /// Returns the layouts of both executables, if it runs them.

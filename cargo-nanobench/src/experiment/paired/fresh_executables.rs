@@ -1,5 +1,5 @@
 //! Fresh executables for the processes of a block: layouts of the two sides if they can be made and
-//! are of use, or else copies. All benchmarks of the two share them, so that a large suite doesn't
+//! are of use, or else copies, unless only large changes count. All benchmarks of the two share them, so that a large suite doesn't
 //! fill the disk.
 //!
 //! The linker's choice of where functions lie affects their time by several per cent, and the place
@@ -19,16 +19,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The files that the next block runs. Dropping this value deletes them.
+/// The kind of files that processes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Files {
+    Originals,
+    Copies,
+    Layouts,
+}
+
+/// The files that the next block runs. Dropping this value deletes those that it made.
 #[derive(Debug)]
 pub(super) struct FreshExecutables<'a> {
     /// The executables of baseline and candidate.
     originals: [PathBuf; 2],
+    kind: Files,
     /// `None` if no layouts can be made.
     layouts: Option<&'a Layouts>,
     /// Baseline and candidate are the same file, so that each copy may run on either side.
     are_identical: bool,
-    /// `None` before the first files, and if copying failed.
+    /// `None` if the originals run: before the first files, if copying failed, or in any case.
     folder: Option<ScratchFolder>,
     /// `None` if new files are due in any case.
     made: Option<FileUse>,
@@ -56,11 +65,13 @@ impl<'a> FreshExecutables<'a> {
     /// Creates the value without any files.
     pub(super) fn new(
         originals: [PathBuf; 2],
+        kind: Files,
         layouts: Option<&'a Layouts>,
         are_identical: bool,
     ) -> FreshExecutables<'a> {
         FreshExecutables {
             originals,
+            kind,
             layouts,
             are_identical,
             folder: None,
@@ -175,7 +186,7 @@ impl<'a> FreshExecutables<'a> {
                 }
             }
         }
-        if self.folder.is_none() {
+        if self.folder.is_none() && self.kind != Files::Originals {
             match self.copy(rng) {
                 Ok(folder) => self.folder = Some(folder),
                 Err(error) => self.warn(&error),

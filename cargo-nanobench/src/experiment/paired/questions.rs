@@ -13,9 +13,9 @@ const SUSPICION_P: f64 = 0.2;
 /// estimate that is too low by chance would otherwise exclude a change that isn't.
 const SUSPECTED_SHARE: f64 = 0.6;
 /// One-sided p-value up to which a change is evident. Its confirmation may exceed the time limit, as
-/// it will most probably succeed.
+/// it will most probably succeed. Unless the run is brief, it begins without screening further.
 pub(super) const EVIDENT_P: f64 = 0.004;
-/// Smallest estimate of an evident change that is confirmed without screening further, as a multiple
+/// Smallest estimate of a change that is confirmed without screening further, as a multiple
 /// of the smallest change that is reported. The confirmation of a smaller one may fail, and it tests
 /// nothing that only a longer screening would suspect, such as slow launches.
 const CLEAR_SHARE: f64 = 1.5;

@@ -2,7 +2,7 @@
 
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
-use super::fresh_executables::FreshExecutables;
+use super::fresh_executables::{Files, FreshExecutables};
 use crate::session::Session;
 use nanobench::Rng;
 use nanobench::model::ClockCalibration;
@@ -18,11 +18,11 @@ pub(super) struct Shared {
     pub(super) exiting: Vec<Session>,
 }
 
-/// The executables of baseline and candidate, which run as layouts or as they are.
+/// The executables of baseline and candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Executables {
     pub(super) paths: [PathBuf; 2],
-    pub(super) are_layouts: bool,
+    pub(super) files: Files,
 }
 
 /// Resources that the benchmarks of the same executables share.
@@ -35,8 +35,8 @@ pub(super) struct ExecutablePair<'a> {
 
 impl<'a> ExecutablePair<'a> {
     pub(super) fn of(benchmark: &PairedBenchmark<'a>) -> ExecutablePair<'a> {
-        let Executables { paths, .. } = benchmark.executables();
-        let files = FreshExecutables::new(paths, benchmark.layouts(), benchmark.are_identical());
+        let Executables { paths, files } = benchmark.executables();
+        let files = FreshExecutables::new(paths, files, benchmark.layouts(), benchmark.are_identical());
         ExecutablePair { files, clock: None }
     }
 }

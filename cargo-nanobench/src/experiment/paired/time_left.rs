@@ -4,7 +4,7 @@
 use super::evidence::{Evidence, MIN_PAIRS, half_width};
 use super::look_schedule::LookSchedule;
 use super::outcome::Question;
-use super::questions::{Answer, Answers, EVIDENT_P, Suspicions};
+use super::questions::{Answer, Answers, Suspicions};
 use super::rules::{Rules, TimeLimits};
 use std::time::Duration;
 
@@ -73,7 +73,7 @@ pub(super) fn screening(
     let missing = |number: usize| pairs(pair_time, number.saturating_sub(known) as f64);
     let (screening, total) = (limits.screening.saturating_sub(spent), limits.total.saturating_sub(spent));
     if will_confirm(evidence, rules, limits) && Answer::new(Question::Typical, evidence, rules).is_large() {
-        let growth = EVIDENT_P.ln() / evidence.p().ln() - 1.0;
+        let growth = limits.clear_p.ln() / evidence.p().ln() - 1.0;
         return pairs(pair_time, evidence.pairs() as f64 * growth.max(0.0)).min(screening);
     }
     let launches = missing(limits.min_launches).mul_f64(SHORT_BLOCK);

@@ -35,7 +35,8 @@ fn suite_with(effort: Effort, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<
     let limits = effort.limits();
     let screened: Vec<_> = benchmarks
         .into_iter()
-        .map(|mut simulated| {
+        .map(|simulated| {
+            let mut simulated = simulated.with(effort);
             let (evidence, next) = simulated.screen(rules, &limits);
             (simulated, evidence, next)
         })

@@ -6,7 +6,7 @@ fn copies_in(folder: &Path) -> FreshExecutables<'static> {
     for path in &originals {
         fs::write(path, path.to_str().unwrap()).unwrap();
     }
-    FreshExecutables::new(originals, None, false)
+    FreshExecutables::new(originals, Files::Copies, None, false)
 }
 
 /// Returns the folder of the copies.
@@ -105,8 +105,21 @@ fn a_confirmation_begins_with_new_copies() {
 
 #[test]
 fn originals_run_if_copying_fails() {
-    let mut copies = FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None, false);
+    let originals = ["/nowhere/old", "/nowhere/new"].map(PathBuf::from);
+    let mut copies = FreshExecutables::new(originals, Files::Copies, None, false);
     let paths = copies.paths(false, &mut Rng::with_seed(1));
     assert_eq!(paths[1], Path::new("/nowhere/old"));
     assert_eq!(paths[2], Path::new("/nowhere/new"));
+}
+
+#[test]
+fn nothing_is_copied_if_originals_are_to_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let originals = copies_in(folder.path()).originals;
+    let mut files = FreshExecutables::new(originals.clone(), Files::Originals, None, false);
+    let mut rng = Rng::with_seed(1);
+    files.begin_confirmation(&mut rng);
+    let [old, new] = originals;
+    assert_eq!(files.paths(false, &mut rng), [old.clone(), old, new.clone(), new]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }

@@ -101,6 +101,8 @@ pub(super) struct Simulated {
     hidden: Hidden,
     waiting: Waiting,
     is_clock_unsteady: bool,
+    /// All blocks are those of a brief run.
+    is_brief: bool,
     pub(super) blocks: f64,
     mood: f64,
     pub(super) spent: Duration,
@@ -109,13 +111,29 @@ pub(super) struct Simulated {
 impl Simulated {
     pub(super) fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
         let (rng, hidden, spent) = (Rng::with_seed(seed), Hidden::Nothing, Duration::ZERO);
-        let (waiting, is_clock_unsteady) = (Waiting::default(), false);
+        let (waiting, is_clock_unsteady, is_brief) = (Waiting::default(), false, false);
         let (blocks, mood) = (0.0, 0.0);
-        Simulated { rng, noise, scale, effect, hidden, waiting, is_clock_unsteady, blocks, mood, spent }
+        Simulated {
+            rng,
+            noise,
+            scale,
+            effect,
+            hidden,
+            waiting,
+            is_clock_unsteady,
+            is_brief,
+            blocks,
+            mood,
+            spent,
+        }
     }
 
     pub(super) fn hiding(self, hidden: Hidden) -> Simulated {
         Simulated { hidden, ..self }
+    }
+
+    pub(super) fn with(self, effort: Effort) -> Simulated {
+        Simulated { is_brief: effort == Effort::Brief, ..self }
     }
 
     pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
@@ -280,10 +298,10 @@ impl Simulated {
                 self.short_block(&mut evidence, long_pairs);
             } else {
                 let has_launches = evidence.launches.number() >= limits.min_launches;
-                let times = match limits.levels {
-                    Levels::Equal => BRIEF_BLOCK,
-                    Levels::Doubling if has_launches => USUAL_BLOCK,
-                    Levels::Doubling => FIRST_BLOCK,
+                let times = match has_launches {
+                    _ if self.is_brief => BRIEF_BLOCK,
+                    true => USUAL_BLOCK,
+                    false => FIRST_BLOCK,
                 };
                 self.block_with(&mut evidence, times, long_pairs);
             }
@@ -339,7 +357,7 @@ impl Confirmation {
     ) -> Confirmation {
         let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
         let (times, long_pairs) = match blocks {
-            ConfirmationBlocks::Usual if limits.levels == Levels::Equal => (BRIEF_BLOCK, 0),
+            ConfirmationBlocks::Usual if simulated.is_brief => (BRIEF_BLOCK, 0),
             ConfirmationBlocks::Usual => (USUAL_BLOCK, 0),
             ConfirmationBlocks::Launches => (SHORT_BLOCK, 0),
             ConfirmationBlocks::LongLaunches => (FIRST_BLOCK, PAIRS_PER_BLOCK),
