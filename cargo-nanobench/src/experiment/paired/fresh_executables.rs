@@ -1,6 +1,6 @@
 //! Fresh executables for the processes of a block: layouts of the two sides if they can be made and
-//! are of use, or else copies, unless only large changes count. All benchmarks of the two share them, so that a large suite doesn't
-//! fill the disk.
+//! are of use, or else copies, unless only large changes count. All benchmarks of the two share them,
+//! so that a large suite doesn't fill the disk.
 //!
 //! The linker's choice of where functions lie affects their time by several per cent, and the place
 //! of a file in memory and the length of its path by up to half a per cent, for as long as the file
