@@ -34,7 +34,8 @@ Examples:
 
 const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
-       cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
+       cargo nanobench baseline list | show | compare | rename | remove |
+                                prune | export | import
        cargo nanobench report [BASELINE] [--against BASELINE]
        cargo nanobench why ID [--baseline NAME | --against REV] [--asm]
        cargo nanobench asm ID [--baseline NAME] [--source]

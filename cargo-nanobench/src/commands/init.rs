@@ -54,9 +54,10 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     };
     if !common.quiet {
         let (entry, then) = entry.map_or_else(|| (String::new(), "Next"), |entry| (entry + "\n\n", "Then"));
-        let lines =
-            format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{}\n", selection(package, args));
-        output::print(&lines).map_err(|source| Error::Print { source })?;
+        let text =
+            format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{}", selection(package, args));
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        output::print_lines(&lines).map_err(|source| Error::Print { source })?;
     }
     Ok(Exit::Success)
 }
