@@ -1,5 +1,6 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
+use super::ip_relative::{self, CodePart};
 use super::relocations::{Relocation, Relocations};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
@@ -7,16 +8,13 @@ use super::symbols::Symbols;
 use super::{ENTRY_PREFIX, SETTINGS_PREFIX, collections, exports};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
-use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::thread;
 
 /// The end of the addresses of programs. Sums of a few of them fit 64 bits.
 pub(super) const MAX_ADDRESS: u64 = 1 << 47;
@@ -365,43 +363,24 @@ impl Executable {
 
     fn find_referenced(&self) -> Vec<u64> {
         let mut referenced: Vec<u64> = self.relocations.values().filter_map(Relocation::internal).collect();
-        let (first, second): (Vec<_>, Vec<_>) =
-            self.text_halves().map(|[first, second]| (first, second)).unzip();
-        thread::scope(|scope| {
-            let beside = thread::Builder::new().spawn_scoped(scope, || ip_relative_addresses(&second));
-            referenced.extend(ip_relative_addresses(&first));
-            referenced.extend(match beside {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                // The system allows no more threads.
-                Err(_) => ip_relative_addresses(&second),
-            });
-        });
+        referenced.extend(ip_relative::addresses(&self.text_halves()));
         referenced.sort_unstable();
         referenced.dedup();
         referenced
     }
 
-    /// Returns the address and the bytes of both halves of each section of code. The second one begins
-    /// with a function, or is empty.
-    fn text_halves(&self) -> impl Iterator<Item = [(u64, &[u8]); 2]> {
+    /// Returns both halves of each section of code. The second one begins with a function, or is empty.
+    fn text_halves(&self) -> [Vec<CodePart<'_>>; 2] {
         let text = self.sections.iter().filter(|section| section.kind == SectionKind::Text);
-        text.map(|section| {
+        let halves = text.map(|section| {
             let bytes = self.bytes_of(section);
             let middle = self.symbols.next(section.address + section.size / 2);
             let first = middle.map_or(section.size, |symbol| symbol.address - section.address);
             let (first, second) = bytes.split_at(first.min(bytes.len() as u64) as usize);
-            [(section.address, first), (section.address + first.len() as u64, second)]
-        })
+            ((section.address, first), (section.address + first.len() as u64, second))
+        });
+        halves.unzip().into()
     }
-}
-
-/// Returns the addresses that the instructions in these parts refer to relative to their own. Each part
-/// has its address and its bytes.
-fn ip_relative_addresses(parts: &[(u64, &[u8])]) -> Vec<u64> {
-    let instructions =
-        parts.iter().flat_map(|(address, code)| Decoder::with_ip(64, code, *address, DecoderOptions::NONE));
-    let relative = instructions.filter(Instruction::is_ip_rel_memory_operand);
-    relative.map(|instruction| instruction.ip_rel_memory_address()).collect()
 }
 
 fn initializers(file: &ElfFile64<'_>, relocations: &Relocations) -> Vec<u64> {

@@ -22,6 +22,7 @@ mod explanation;
 mod exports;
 mod function;
 mod graph;
+mod ip_relative;
 mod libraries;
 mod listing;
 mod loaded;
