@@ -2,13 +2,11 @@
 
 use super::executable::Executable;
 use crate::baseline::{IntactCopy, StoredCopy};
-use crate::fingerprint::Fingerprint;
-use iced_x86::{Decoder, DecoderOptions};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 /// The limit for the bytes of all executables whose machine code is read. That of a megabyte takes
-/// about 1 ms.
+/// about 4 ms.
 const MAX_BYTES: u64 = 8 << 20;
 
 /// Executables that are checked and read while cargo checks the build. Usually, it finds nothing to do,
@@ -21,12 +19,12 @@ pub(crate) struct EarlyExecutables {
 
 /// The machine code of intact executables, which may not be read yet.
 #[derive(Debug)]
-pub(crate) struct EarlyMachineCode(JoinHandle<Vec<KnownExecutable>>);
+pub(crate) struct EarlyMachineCode(JoinHandle<Vec<EarlyExecutable>>);
 
-/// An executable that was read, with the fingerprint of its content.
+/// A copy of an executable that was read.
 #[derive(Debug)]
-pub(crate) struct KnownExecutable {
-    pub(super) fingerprint: Fingerprint,
+pub(crate) struct EarlyExecutable {
+    pub(super) copy: IntactCopy,
     pub(super) executable: Executable,
 }
 
@@ -40,16 +38,13 @@ impl EarlyExecutables {
             // Nobody may be waiting any more.
             drop(sender.send(copies.clone()));
             let mut left = MAX_BYTES;
-            let known = copies.into_iter().filter_map(|IntactCopy { path, hash: fingerprint }| {
-                left = left.checked_sub(path.metadata().ok()?.len())?;
-                Some(KnownExecutable { fingerprint, executable: Executable::read(&path)? })
+            let known = copies.into_iter().filter_map(|copy| {
+                left = left.checked_sub(copy.path.metadata().ok()?.len())?;
+                let executable = Executable::read(&copy.path)?;
+                executable.decode();
+                Some(EarlyExecutable { copy, executable })
             });
-            let known: Vec<KnownExecutable> = known.collect();
-            if !known.is_empty() {
-                // The first decoder makes the tables of all.
-                drop(Decoder::new(64, &[], DecoderOptions::NONE));
-            }
-            known
+            known.collect()
         });
         EarlyExecutables { intact, machine_code: EarlyMachineCode(known) }
     }
@@ -63,7 +58,7 @@ impl EarlyExecutables {
 
 impl EarlyMachineCode {
     /// Waits for the machine code.
-    pub(crate) fn finish(self) -> Vec<KnownExecutable> {
+    pub(crate) fn finish(self) -> Vec<EarlyExecutable> {
         // A panic was printed already. Everything is read when it is needed then.
         self.0.join().unwrap_or_default()
     }

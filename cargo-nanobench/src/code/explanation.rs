@@ -97,6 +97,7 @@ impl CodeComparer {
         function: &str,
     ) -> Option<Vec<ChangedFunction>> {
         let (executables, common) = self.read(one, other)?;
+        let executables = executables.each_ref().map(|executable| &**executable);
         let symbol = entry_symbol(function);
         let [Some(entry), Some(other_entry)] = executables.map(|executable| executable.entry(&symbol)) else {
             return None;
@@ -136,7 +137,7 @@ impl CodeComparer {
         let lines = SourceLines::parse(&bytes);
         let executable = self.read(one, other).map(|([_, other], _)| other);
         let place = |function: &ChangedFunction| {
-            let symbol = executable?.symbol(function.addresses[1])?;
+            let symbol = executable.as_ref()?.symbol(function.addresses[1])?;
             lines.as_ref()?.of(symbol.range()).into_iter().next().map(|(_, place)| place)
         };
         functions.iter().map(place).collect()
@@ -162,7 +163,7 @@ impl CodeComparer {
         let places = SourceLines::parse(&bytes);
         let executables = self.read(one, other).map(|(executables, _)| executables);
         let sides = |function: &ChangedFunction| {
-            let [one, other] = executables?;
+            let [one, other] = executables.as_ref()?.each_ref().map(|executable| &**executable);
             let [before, now] = function.addresses;
             let (before, now) = (one.symbol(before)?, other.symbol(now)?);
             let lines =

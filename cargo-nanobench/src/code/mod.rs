@@ -23,6 +23,7 @@ mod exports;
 mod function;
 mod graph;
 mod ip_relative;
+mod known_executables;
 mod libraries;
 mod listing;
 mod loaded;
@@ -39,10 +40,11 @@ mod timed_loop;
 
 pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
-pub(crate) use early::{EarlyExecutables, EarlyMachineCode};
+pub(crate) use early::EarlyExecutables;
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
+pub(crate) use known_executables::KnownExecutables;
 pub(crate) use libraries::{
     foreign_libraries, loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries,
 };
@@ -54,7 +56,8 @@ pub(crate) use source_search::find_function;
 pub(crate) use standard_library::is_in_standard_library;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-pub(crate) use timed_loop::{TimedLoop, TimedLoops};
+use std::rc::Rc;
+pub(crate) use timed_loop::{TimedLoop, timed_loop};
 
 /// The prefix of the static that the attribute creates for each benchmark.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
@@ -65,11 +68,10 @@ const SETTINGS_PREFIX: &str = "NANOBENCH_SETTINGS_";
 pub(crate) const IS_MACHINE_CODE_COMPARED: bool =
     cfg!(all(target_arch = "x86_64", not(any(windows, target_vendor = "apple"))));
 
-/// Compares benchmarks. It keeps the executables, so that each is read once, and the code that
-/// benchmarks have in common, so that it is compared once.
+/// Compares benchmarks. It keeps the code that benchmarks have in common, so that it is compared once.
 #[derive(Debug, Default)]
 pub(crate) struct CodeComparer {
-    executables: HashMap<PathBuf, Option<Executable>>,
+    executables: KnownExecutables,
     common: HashMap<[PathBuf; 2], CommonCode>,
 }
 
@@ -85,10 +87,16 @@ struct CommonCode {
 }
 
 impl CodeComparer {
+    /// Creates a comparer of executables some of which may have been read.
+    pub(crate) fn new(executables: KnownExecutables) -> CodeComparer {
+        CodeComparer { executables, ..CodeComparer::default() }
+    }
+
     /// Compares all rows of a benchmark in two executables. `function` is its path below the root
     /// of the crate: `module::function`.
     pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
-        let Some(([one, other], common)) = self.read(one, other) else { return CodeMatch::Unknown };
+        let Some((executables, common)) = self.read(one, other) else { return CodeMatch::Unknown };
+        let [one, other] = executables.each_ref().map(|executable| &**executable);
         let symbol = entry_symbol(function);
         let roots =
             |executable: &Executable| executable.entry(&symbol).map(|entry| executable.code_pointers(entry));
@@ -112,7 +120,7 @@ impl CodeComparer {
     /// Returns whether two executables are the same, byte for byte. False if either can't be analysed.
     pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
         let Some(([one, other], common)) = self.read(one, other) else { return false };
-        *common.are_identical.get_or_insert_with(|| one.has_same_bytes(other))
+        *common.are_identical.get_or_insert_with(|| Rc::ptr_eq(&one, &other) || one.has_same_bytes(&other))
     }
 
     /// Returns what a benchmark may get at outside of its executable.
@@ -120,6 +128,7 @@ impl CodeComparer {
         let unknown = loads_own_libraries(executable);
         let known = self.read(executable, executable).filter(|_| !unknown);
         let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
+        let executable = &*executable;
         let entry = executable.entry(&entry_symbol(function));
         let roots = entry.map(|entry| executable.code_pointers(entry)).filter(|roots| !roots.is_empty());
         let Some(roots) = roots else { return Access::UNKNOWN };
@@ -130,13 +139,9 @@ impl CodeComparer {
 
     /// Returns two executables, with what they are known to have in common. `None` if either can't
     /// be analysed.
-    fn read(&mut self, one: &Path, other: &Path) -> Option<([&Executable; 2], &mut CommonCode)> {
-        for path in [one, other] {
-            self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
-        }
-        let common = self.common.entry([one, other].map(Path::to_owned)).or_default();
-        let executable = |path: &Path| self.executables.get(path)?.as_ref();
-        Some(([executable(one)?, executable(other)?], common))
+    fn read(&mut self, one: &Path, other: &Path) -> Option<([Rc<Executable>; 2], &mut CommonCode)> {
+        let executables = [self.executables.read(one)?, self.executables.read(other)?];
+        Some((executables, self.common.entry([one, other].map(Path::to_owned)).or_default()))
     }
 }
 

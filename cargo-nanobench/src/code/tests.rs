@@ -97,21 +97,19 @@ fn executables_that_were_read_early_are_known_by_their_content() {
         inputs,
         link_inputs,
     };
-    let copy = StoredCopy { path: program, executable };
+    let copy = StoredCopy { path: program.clone(), executable };
     let mut changed = copy.clone();
     changed.executable.hash = Fingerprint::of(b"another executable");
     let early = EarlyExecutables::start(vec![changed, copy]);
     let (intact, machine_code) = early.intact_copies();
     let intact: Vec<Fingerprint> = intact.into_iter().map(|copy| copy.hash).collect();
     assert_eq!(intact, std::slice::from_ref(&hash));
-    let mut known = machine_code.finish();
-    let mut find = |fingerprint: &Fingerprint| {
-        let (mut timed_loops, elsewhere) = (TimedLoops::default(), Path::new("elsewhere"));
-        timed_loops.take_known(elsewhere, fingerprint, &mut known);
-        timed_loops.find(elsewhere, "f")
-    };
-    assert_eq!(find(&Fingerprint::of(b"another executable")), None);
-    assert!(find(&hash).is_some());
+    let (known, same, other) = (KnownExecutables::default(), Path::new("same"), Path::new("other"));
+    let other_hash = Fingerprint::of(b"another executable");
+    known.add(machine_code.finish(), [(same, &hash), (other, &other_hash)].into_iter());
+    assert!(timed_loop(&known, same, "f").is_some());
+    assert_eq!(timed_loop(&known, other, "f"), None);
+    assert!(CodeComparer::new(known).are_identical(same, &program));
 }
 
 #[test]

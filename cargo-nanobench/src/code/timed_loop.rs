@@ -1,17 +1,16 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
-use super::early::KnownExecutable;
 use super::entry_symbol;
 use super::executable::Executable;
+use super::known_executables::KnownExecutables;
 use super::reach::timed_functions;
 use super::references::{called, instructions};
 use super::symbol::Symbol;
-use crate::fingerprint::Fingerprint;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register,
 };
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::Path;
 
 /// Instructions without operands in memory that have an effect beside that on registers.
 const EFFECTIVE: [Mnemonic; 10] = [
@@ -38,32 +37,19 @@ pub(crate) enum TimedLoop {
     Work,
 }
 
-/// Finds timed loops. It keeps the executables, so that each is read once.
-#[derive(Debug, Default)]
-pub(crate) struct TimedLoops {
-    executables: HashMap<PathBuf, Option<Executable>>,
-}
-
-impl TimedLoops {
-    /// Takes the executable that has this fingerprint from the known ones, if it is there, so that the
-    /// file at `path` isn't read.
-    pub(crate) fn take_known(&mut self, path: &Path, of: &Fingerprint, known: &mut Vec<KnownExecutable>) {
-        if let Some(place) = known.iter().position(|known| known.fingerprint == *of) {
-            self.executables.insert(path.to_owned(), Some(known.swap_remove(place).executable));
-        }
-    }
-
-    /// Returns the code of all rows of a benchmark, `module::function`. `None` if it can't be
-    /// found, or if rows differ.
-    pub(crate) fn find(&mut self, executable: &Path, function: &str) -> Option<TimedLoop> {
-        let known = self.executables.entry(executable.to_owned());
-        let executable = known.or_insert_with(|| Executable::read(executable)).as_ref()?;
-        let loops = timed_functions(executable, executable.entry(&entry_symbol(function))?)?;
-        let discarding = loops.into_iter().filter(|symbol| symbol.demangled().contains("::discard_results"));
-        let mut found = discarding.map(|symbol| classify(executable, symbol));
-        let first = found.next()??;
-        found.all(|other| other == Some(first)).then_some(first)
-    }
+/// Returns the code of all rows of a benchmark, `module::function`. `None` if it can't be found, or if
+/// rows differ.
+pub(crate) fn timed_loop(
+    executables: &KnownExecutables,
+    executable: &Path,
+    function: &str,
+) -> Option<TimedLoop> {
+    let executable = &*executables.read(executable)?;
+    let loops = timed_functions(executable, executable.entry(&entry_symbol(function))?)?;
+    let discarding = loops.into_iter().filter(|symbol| symbol.demangled().contains("::discard_results"));
+    let mut found = discarding.map(|symbol| classify(executable, symbol));
+    let first = found.next()??;
+    found.all(|other| other == Some(first)).then_some(first)
 }
 
 /// Classifies the only loop of a function that doesn't read the clock.

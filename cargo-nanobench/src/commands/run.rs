@@ -24,11 +24,9 @@ mod untracked_files;
 
 use super::error::Error;
 use super::outputs::Outputs;
-use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
-use crate::code::EarlyMachineCode;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{Filter, Row, RunPlan, Suite};
@@ -105,7 +103,9 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     staged.set_order(order);
-    take_known(&mut suite, &staged, machine_code);
+    let built = suite.harnesses.iter().zip(staged.executables());
+    let built = built.map(|(harness, executable)| (&*harness.executable.path, &executable.hash));
+    suite.machine_code.add(machine_code.finish(), built);
     for reference in &mut references {
         reference.find_changed_files();
         if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {
@@ -168,14 +168,6 @@ fn header(
     });
     let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
     RunHeader { samples_planned_by, ..RunHeader::new(environment.clone(), suite, compared_with) }
-}
-
-/// Takes over the machine code of executables that was read early, as far as it is the same.
-fn take_known(suite: &mut Suite, staged: &StagedRun<'_>, machine_code: EarlyMachineCode) {
-    let mut known = machine_code.finish();
-    for (harness, executable) in suite.harnesses.iter().zip(staged.executables()) {
-        suite.timed_loops.take_known(&harness.executable.path, &executable.hash, &mut known);
-    }
 }
 
 /// Returns the report of the runs. `scale_to`: the benchmark that figures are shown as multiples of.

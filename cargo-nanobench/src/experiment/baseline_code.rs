@@ -4,8 +4,8 @@ use super::baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBe
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
-    Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_any_of,
-    loads_own_libraries, loads_same_libraries,
+    Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, KnownExecutables,
+    loads_any_of, loads_own_libraries, loads_same_libraries,
 };
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ impl From<CodeMatch> for ComparedCode {
     }
 }
 
-/// Compares the code of benchmarks with that of their baselines. It keeps what it has read.
+/// Compares the code of benchmarks with that of their baselines. It keeps what it has compared.
 #[derive(Debug)]
 pub(super) struct BaselineCode {
     input_files: InputFiles,
@@ -46,10 +46,10 @@ pub(super) struct BaselineCode {
 }
 
 impl BaselineCode {
-    pub(super) fn new(input_files: InputFiles) -> BaselineCode {
+    pub(super) fn new(input_files: InputFiles, executables: KnownExecutables) -> BaselineCode {
         BaselineCode {
             input_files,
-            comparer: CodeComparer::default(),
+            comparer: CodeComparer::new(executables),
             known: HashMap::new(),
             has_other_libraries: HashMap::new(),
         }
@@ -192,7 +192,7 @@ mod tests {
         let [base, copy] = ["base", "copy"].map(|name| file(name, bytes));
         let other = file("other", &[bytes, b"."].concat());
         let compare = |other: &Path, files: InputFiles, function: &str| {
-            BaselineCode::new(files).compare_function([&base, other], function)
+            BaselineCode::new(files, KnownExecutables::default()).compare_function([&base, other], function)
         };
         assert_eq!(compare(&other, InputFiles::Same, "f"), CodeMatch::Same);
         assert_eq!(compare(&other, InputFiles::Same, "unknown"), CodeMatch::Unknown);

@@ -5,7 +5,7 @@ use super::policy::ComparisonPolicy;
 use super::remaining::Remaining;
 use super::row::{Outcome, Row};
 use super::suite::{Benchmark, Harness};
-use crate::code::TimedLoops;
+use crate::code::{KnownExecutables, timed_loop};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(super) struct Rows<'a> {
     /// Final rows below others that are not, by their place.
     early: BTreeMap<usize, Row>,
     pub(super) observer: &'a mut dyn Observer,
-    timed_loops: &'a mut TimedLoops,
+    machine_code: &'a KnownExecutables,
     /// The executables of the suite.
     executables: Vec<PathBuf>,
 }
@@ -39,13 +39,13 @@ impl<'a> Rows<'a> {
     pub(super) fn new(
         observer: &'a mut dyn Observer,
         harnesses: &[Harness],
-        timed_loops: &'a mut TimedLoops,
+        machine_code: &'a KnownExecutables,
     ) -> Rows<'a> {
         Rows {
             reported: Vec::new(),
             early: BTreeMap::new(),
             observer,
-            timed_loops,
+            machine_code,
             executables: harnesses.iter().map(|harness| harness.executable.path.clone()).collect(),
         }
     }
@@ -83,7 +83,8 @@ impl<'a> Rows<'a> {
     fn examined(&mut self, mut row: Row) -> Row {
         if may_have_lost_work(&row.outcome) {
             let executable = &self.executables[row.benchmark.harness];
-            row.benchmark.timed_loop = self.timed_loops.find(executable, &row.benchmark.rust_path());
+            let function = row.benchmark.rust_path();
+            row.benchmark.timed_loop = timed_loop(self.machine_code, executable, &function);
         }
         row
     }

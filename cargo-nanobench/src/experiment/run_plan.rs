@@ -56,7 +56,7 @@ impl<'a> RunPlan<'a> {
         measured: Option<&BenchmarkId>,
     ) -> RunPlan<'a> {
         let begin = Instant::now();
-        let mut codes = BaselineCode::new(policy.input_files);
+        let mut codes = BaselineCode::new(policy.input_files, suite.machine_code.clone());
         let plan = |(benchmark, baseline): (&Benchmark, Baseline<'a>)| {
             let baseline = codes.with_surroundings(baseline, benchmark);
             let code = match policy.compares_code_first() {

@@ -4,7 +4,7 @@ use super::gather::gather;
 use super::instruction_counts;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
-use crate::code::{TimedLoop, TimedLoops};
+use crate::code::{KnownExecutables, TimedLoop};
 use crate::instructions::Counting;
 use crate::session::{self, EarlySessions, RequestError, Session, SessionOptions, StartingSession};
 use nanobench::model::{BenchmarkSpec, RowId};
@@ -128,8 +128,8 @@ pub(crate) struct Suite {
     pub(crate) harnesses: Vec<Harness>,
     pub(crate) benchmarks: Vec<Benchmark>,
     pub(crate) unlisted: Vec<UnlistedExecutable>,
-    /// The machine code of the executables, as far as it was read.
-    pub(crate) timed_loops: TimedLoops,
+    /// The machine code of the executables and their baselines, as far as it was read.
+    pub(crate) machine_code: KnownExecutables,
 }
 
 /// An executable that failed before it listed its benchmarks.
@@ -215,7 +215,7 @@ impl Suite {
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
         let (harnesses, benchmarks, unlisted) = (Vec::new(), Vec::new(), Vec::new());
-        let mut suite = Suite { harnesses, benchmarks, unlisted, timed_loops: TimedLoops::default() };
+        let mut suite = Suite { harnesses, benchmarks, unlisted, machine_code: KnownExecutables::default() };
         for (session, executable) in sessions {
             match session {
                 Ok(session) => suite.add(executable, session_options, session),

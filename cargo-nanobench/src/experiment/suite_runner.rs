@@ -63,7 +63,7 @@ impl SuiteRunner {
             BenchmarkState::new(benchmark.clone(), planned, plan, &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
-        let mut rows = Rows::new(observer, &suite.harnesses, &mut suite.timed_loops);
+        let mut rows = Rows::new(observer, &suite.harnesses, &suite.machine_code);
         let mut side_by_side = SideBySide::new(&self.policy, codes);
         let all: Vec<usize> = (0..state.benchmarks.len()).collect();
         rows.report_final(&state.benchmarks, &all, &self.policy);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::id;
-use crate::code::{CodeMatch, TimedLoops};
+use crate::code::{CodeMatch, KnownExecutables};
 use crate::experiment::baseline::{Baseline, ChangedSurroundings, KnownBenchmark};
 use crate::experiment::benchmark_state::Phase;
 use crate::experiment::comparison::Reason;
@@ -63,14 +63,10 @@ fn state<'a>(
 /// the reasons of their verdicts, and their obstacles.
 fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) -> Vec<(Option<Reason>, bool)> {
     let run = |states: &mut [BenchmarkState<'_>]| {
-        let (mut observer, mut timed_loops) = (Silent, TimedLoops::default());
-        let mut rows = Rows::new(&mut observer, &[], &mut timed_loops);
-        SideBySide::new(&POLICY, BaselineCode::new(POLICY.input_files)).run_changed(
-            states,
-            &mut [],
-            &mut rows,
-            |_| Duration::ZERO,
-        );
+        let (mut observer, machine_code) = (Silent, KnownExecutables::default());
+        let mut rows = Rows::new(&mut observer, &[], &machine_code);
+        let codes = BaselineCode::new(POLICY.input_files, machine_code.clone());
+        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_| Duration::ZERO);
     };
     reasons_after(run, benchmarks)
 }
