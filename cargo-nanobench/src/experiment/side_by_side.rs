@@ -8,7 +8,7 @@ use super::baseline::BaselineExecutable;
 use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
-use super::paired::{Deadlines, Event, PairedBenchmark, PairedRunner, Side};
+use super::paired::{Deadlines, Event, OwnSamples, PairedBenchmark, PairedRunner, Side};
 use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
@@ -38,13 +38,15 @@ const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 pub(super) struct SideBySide<'a> {
     policy: &'a ComparisonPolicy,
     codes: BaselineCode,
+    /// The logarithm of the change that the figures of all benchmarks share.
+    shift: f64,
 }
 
 impl<'a> SideBySide<'a> {
     /// Creates the paired runs of a suite, none of which has begun. `codes`: the comparisons of code so
     /// far.
     pub(super) fn new(policy: &'a ComparisonPolicy, codes: BaselineCode) -> SideBySide<'a> {
-        SideBySide { policy, codes }
+        SideBySide { policy, codes, shift: 0.0 }
     }
 
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
@@ -60,7 +62,8 @@ impl<'a> SideBySide<'a> {
         let suspects: Vec<(usize, Suspect)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
         let (places, suspects): (Vec<usize>, Vec<Suspect>) = suspects.into_iter().unzip();
-        let Selection { changed, moved } = suspects::select(&suspects);
+        let Selection { changed, moved, shift } = suspects::select(&suspects);
+        self.shift = shift;
         let deadline = deadline::after(time(changed.len()));
         let affordable = |selected: &[usize], time_of_one: Duration| -> Vec<usize> {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -140,7 +143,8 @@ impl<'a> SideBySide<'a> {
         let layouts = self.layouts(&baselines, &candidates, harnesses);
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
-            let Harness { executable: candidate, session_options, .. } = &harnesses[candidates[i].harness];
+            let Harness { executable: candidate, session_options, listing, .. } =
+                &harnesses[candidates[i].harness];
             let (Some(baseline), Some(known)) = (baselines.get(&i), states[i].baseline.known()) else {
                 continue;
             };
@@ -148,6 +152,10 @@ impl<'a> SideBySide<'a> {
             let mut code = || self.codes.compare(&baseline.path, &candidates[i], harnesses);
             let effort = self.policy.effort(&mut code);
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
+            let own = || OwnSamples {
+                clock: &listing.clock_calibration,
+                change: states[i].suspect().and_then(|suspect| Some(suspect.change? - self.shift)),
+            };
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },
@@ -157,6 +165,7 @@ impl<'a> SideBySide<'a> {
                 count,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
                 effort,
+                own: self.policy.is_brief().then(own),
                 budget: None,
                 session_options,
             });

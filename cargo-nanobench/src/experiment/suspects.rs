@@ -57,13 +57,15 @@ fn min_change(code: &CodeMatch) -> f64 {
 
 /// The suspects that are worth a paired run, as indices. Those that most probably changed come
 /// first.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Selection {
     /// Benchmarks whose code differs, or can't be compared.
     pub(super) changed: Vec<usize>,
     /// Benchmarks whose figures stand out although their code is the same: it can only have moved,
     /// or its input has changed.
     pub(super) moved: Vec<usize>,
+    /// The logarithm of the change that the figures of all benchmarks share, by those with the same code.
+    pub(super) shift: f64,
 }
 
 /// Returns the suspects with other code, and those whose figures stand out.
@@ -89,7 +91,7 @@ pub(super) fn select(suspects: &[Suspect]) -> Selection {
     let (moved, changed): (Vec<_>, Vec<_>) =
         worth.into_iter().partition(|(_, suspect)| suspect.code == CodeMatch::Same);
     let indices = |suspects: Vec<(usize, &Suspect)>| suspects.into_iter().map(|(i, _)| i).collect();
-    Selection { changed: indices(changed), moved: indices(moved) }
+    Selection { changed: indices(changed), moved: indices(moved), shift }
 }
 
 /// Returns those of the selected suspects that fit into this time. `usual`: the time of one of short
@@ -125,7 +127,7 @@ mod tests {
     }
 
     fn moved(suspects: &[Suspect]) -> Vec<usize> {
-        let Selection { changed, moved } = select(suspects);
+        let Selection { changed, moved, .. } = select(suspects);
         assert!(changed.is_empty(), "{changed:?}");
         moved
     }
@@ -134,7 +136,7 @@ mod tests {
     fn other_code_runs_whatever_its_figure_and_before_the_same_code() {
         let mut all = same(&[0.01, 0.30, -0.01, 0.02, 0.0]);
         all.push(suspect(CodeMatch::Differs(None), 0.0));
-        assert_eq!(select(&all), Selection { changed: vec![5], moved: vec![1] });
+        assert_eq!(select(&all), Selection { changed: vec![5], moved: vec![1], shift: 0.01 });
     }
 
     #[test]

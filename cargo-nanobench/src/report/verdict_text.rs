@@ -208,11 +208,12 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
 pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
     let (number, long_of) = match verdict {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
-            let first = paired.pairs - paired.confirmation_pairs;
-            (
-                format!("seen first in {first}, then again in {} other", paired.confirmation_pairs),
-                format!("all {}", paired.pairs),
-            )
+            let again = paired.confirmation_pairs;
+            let number = match paired.pairs - again {
+                0 => format!("seen first in its own figures, then again in {again}"),
+                first => format!("seen first in {first}, then again in {again} other"),
+            };
+            (number, format!("all {}", paired.pairs))
         }
         _ => (format!("in {}", paired.confirmation_pairs), "them".to_owned()),
     };

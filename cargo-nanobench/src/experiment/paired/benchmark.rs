@@ -44,9 +44,19 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) count: u64,
     pub(crate) rules: Rules,
     pub(crate) effort: Effort,
+    /// What a brief run takes over from the benchmark's own samples.
+    pub(crate) own: Option<OwnSamples<'a>>,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
     pub(crate) session_options: &'a SessionOptions,
+}
+
+/// What the benchmark's own samples tell.
+#[derive(Debug)]
+pub(crate) struct OwnSamples<'a> {
+    pub(crate) clock: &'a ClockCalibration,
+    /// The logarithm of the change since the baseline's figures, which is tested. `None` without figures.
+    pub(crate) change: Option<f64>,
 }
 
 /// The benchmark in one of the builds.
@@ -153,6 +163,11 @@ impl<'a> PairedBenchmark<'a> {
     /// candidate.
     pub(super) fn log_unit_ratio(&self) -> f64 {
         (self.baseline.units() / self.candidate.units()).ln()
+    }
+
+    /// Returns the logarithm of the change that its own samples show, if it is tested.
+    pub(super) fn expected_change(&self) -> Option<f64> {
+        self.own.as_ref()?.change
     }
 
     /// Returns the request to calibrate the benchmark.

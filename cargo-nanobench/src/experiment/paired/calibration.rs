@@ -5,7 +5,7 @@ use super::block_plan::BlockPlan;
 use super::error::BlockError;
 use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
-use crate::session::{RemoteBenchmark, Session};
+use crate::session::{RemoteBenchmark, Session, StartingSession};
 use nanobench::measure::{Calibration, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo};
 use std::time::Duration;
@@ -27,16 +27,20 @@ const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
 /// may take long, and the number of iterations need not be exact. The clock's calibration has to
-/// be exact, so the first process does it alone, unless one of another benchmark did it before.
-pub(super) fn calibrate(
-    benchmark: &PairedBenchmark<'_>,
+/// be exact, so the first process does it alone, unless it is known.
+pub(super) fn calibrate<'b>(
+    benchmark: &'b PairedBenchmark<'_>,
     known_clock: &mut Option<ClockCalibration>,
 ) -> Result<BlockPlan, BlockError> {
     let in_baseline = |error: BlockError| error.on_side(true);
-    let baseline = Calibrating::start(benchmark, &benchmark.baseline, known_clock.as_ref());
+    let spawn = |side: &'b Side<'_>| Session::spawn(&side.executable, benchmark.session_options);
+    let baseline = spawn(&benchmark.baseline).map_err(BlockError::from).map_err(in_baseline)?;
+    let candidate = known_clock.is_some().then(|| spawn(&benchmark.candidate)).transpose()?;
+    let baseline = Calibrating::connect(benchmark, baseline, known_clock.as_ref());
     let mut baseline = baseline.map_err(in_baseline)?;
     let clock = known_clock.insert(baseline.session.listing().clock_calibration.clone()).clone();
-    let mut candidate = Calibrating::start(benchmark, &benchmark.candidate, Some(&clock))?;
+    let candidate = candidate.map_or_else(|| spawn(&benchmark.candidate), Ok)?;
+    let mut candidate = Calibrating::connect(benchmark, candidate, Some(&clock))?;
     baseline.request(benchmark).map_err(in_baseline)?;
     candidate.request(benchmark)?;
     let (baseline, is_baseline_single_threaded) = baseline.finish(benchmark).map_err(in_baseline)?;
@@ -81,12 +85,11 @@ struct Calibrating {
 }
 
 impl Calibrating {
-    fn start(
+    fn connect(
         benchmark: &PairedBenchmark<'_>,
-        side: &Side<'_>,
+        starting: StartingSession<'_>,
         clock: Option<&ClockCalibration>,
     ) -> Result<Calibrating, BlockError> {
-        let starting = Session::spawn(&side.executable, benchmark.session_options)?;
         let session = starting.connect(benchmark.list(clock))?;
         let index = benchmark.index_in(&session)?;
         let before = session.cpu_time();

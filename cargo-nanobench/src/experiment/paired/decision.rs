@@ -13,6 +13,8 @@
 //! inflate the error rate (Cox 1975, "A note on data-dependent hypotheses"; Wasserman and Roeder
 //! 2009, "High-dimensional variable selection": screen and clean).
 //!
+//! In a brief run, a change that the benchmark's own figures show can decide in the screening, if it recurs.
+//!
 //! The family-wise error rate is 1 %: of 100 runs of a suite of any size in which nothing changed,
 //! 99 report no change. It is split evenly over the benchmarks in confirmation (Bonferroni), and
 //! the share of each over its looks, which are scheduled before the first one. (Pocock 1977 splits
@@ -42,6 +44,8 @@ pub(super) enum ScreeningDecision {
     Confirm(Suspicions),
     /// No change is suspected, or the time is up.
     Stop,
+    /// A change that was seen before the first block has recurred. It needs no confirmation.
+    Recurs(Verdicts),
 }
 
 /// The kind of the next block of a screening.
@@ -195,10 +199,8 @@ pub(super) fn decide_confirmation(
         let may_end = |verdicts: &Verdicts| gives_up || is_dismissed(verdicts);
         return (gives_up || is_unsuspicious).then(without_change).filter(may_end);
     };
-    let exceeds_noise = |question: Question, answer: &Answer| {
-        question != Question::Typical
-            || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
-    };
+    let exceeds_noise =
+        |question: Question, answer: &Answer| question != Question::Typical || exceeds_noise(answer, &all);
     let fresh = Answers::new(confirmation, rules);
     for question in Question::ALL {
         let answer = fresh.on(question);
@@ -237,6 +239,11 @@ fn may_count(answer: &Answer, direction: Direction, verdict: Verdict) -> bool {
     answer.is_evident() && is_large && may_matter
 }
 
+/// Returns whether the typical time has changed by more than a side differs from itself.
+fn exceeds_noise(typical: &Answer, evidence: &Evidence) -> bool {
+    evidence.noise_floor().is_some_and(|noise_floor| typical.estimate.abs() > noise_floor)
+}
+
 /// The verdicts on the three questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Verdicts {
@@ -252,6 +259,16 @@ impl Verdicts {
     /// Returns the verdicts on a benchmark without a confirmed change: `same` or `unsure`.
     pub(super) fn without_change(evidence: &Evidence, rules: &Rules) -> Verdicts {
         Verdicts::of_answers(evidence, &Answers::new(evidence, rules), rules)
+    }
+
+    /// Returns the verdicts on a benchmark whose typical time has changed as expected, by what fresh evidence
+    /// shows. `None` if it is not one of the benchmark.
+    pub(super) fn of_recurrence(evidence: &Evidence, verdict: Verdict, rules: &Rules) -> Option<Verdicts> {
+        let answers = Answers::new(evidence, rules);
+        let typical = answers.on(Question::Typical);
+        let is_reported = typical.is_still(verdict) && exceeds_noise(typical, evidence);
+        let verdicts = Verdicts { typical: verdict, ..Verdicts::of_answers(evidence, &answers, rules) };
+        (is_reported && verdicts.verdict() == verdict).then_some(verdicts)
     }
 
     /// Returns the verdicts without a confirmed change. `answers`: those of the evidence.

@@ -27,6 +27,7 @@ mod look_schedule;
 mod outcome;
 mod processes;
 mod questions;
+mod recurrence;
 mod rules;
 mod runner;
 mod shared;
@@ -35,7 +36,7 @@ mod time_left;
 mod turn_noise;
 mod waiting;
 
-pub(crate) use benchmark::{PairedBenchmark, Side};
+pub(crate) use benchmark::{OwnSamples, PairedBenchmark, Side};
 pub(crate) use deadlines::Deadlines;
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;

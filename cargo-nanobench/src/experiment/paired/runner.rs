@@ -50,8 +50,10 @@ impl<'a> PairedRunner<'a> {
         benchmarks: Vec<PairedBenchmark<'a>>,
         deadlines: Option<Deadlines>,
     ) -> PairedRunner<'a> {
+        let recurrences = benchmarks.iter().filter_map(PairedBenchmark::expected_change).count();
+        let state = |benchmark| PairedState::new(benchmark, recurrences);
         PairedRunner {
-            states: benchmarks.into_iter().map(PairedState::new).collect(),
+            states: benchmarks.into_iter().map(state).collect(),
             deadlines,
             executables: HashMap::new(),
             shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },

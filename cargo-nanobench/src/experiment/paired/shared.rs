@@ -29,7 +29,7 @@ pub(super) struct Executables {
 #[derive(Debug)]
 pub(super) struct ExecutablePair<'a> {
     pub(super) files: FreshExecutables<'a>,
-    /// The clock and its costs. `None` before the first calibration.
+    /// The clock and its costs. `None` before the first calibration, unless own samples had one.
     pub(super) clock: Option<ClockCalibration>,
 }
 
@@ -37,6 +37,7 @@ impl<'a> ExecutablePair<'a> {
     pub(super) fn of(benchmark: &PairedBenchmark<'a>) -> ExecutablePair<'a> {
         let Executables { paths, files } = benchmark.executables();
         let files = FreshExecutables::new(paths, files, benchmark.layouts(), benchmark.are_identical());
-        ExecutablePair { files, clock: None }
+        let clock = benchmark.own.as_ref().map(|own| own.clock.clone());
+        ExecutablePair { files, clock }
     }
 }

@@ -11,6 +11,7 @@ use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
 use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
+use super::recurrence::Recurrence;
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::turn_noise::TurnNoise;
@@ -28,6 +29,8 @@ const MAX_KEPT_LAUNCHES: usize = 8;
 #[derive(Debug)]
 pub(super) struct PairedState<'a> {
     pub(super) benchmark: PairedBenchmark<'a>,
+    /// The change that its own figures show, if it is tested.
+    recurrence: Option<Recurrence>,
     pub(super) stage: Stage,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
@@ -77,10 +80,14 @@ impl Stage {
 }
 
 impl<'a> PairedState<'a> {
-    pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
+    /// Creates a run that has not started yet. `recurrences`: the number of benchmarks whose own figures
+    /// show a change that is tested.
+    pub(super) fn new(benchmark: PairedBenchmark<'a>, recurrences: usize) -> PairedState<'a> {
+        let recurrence = |expected| Recurrence::new(expected, &benchmark.rules, recurrences);
         let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
         PairedState {
             sampling: screening_sampling(&benchmark, &Evidence::default(), first_block, None),
+            recurrence: benchmark.expected_change().and_then(recurrence),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -244,8 +251,11 @@ impl<'a> PairedState<'a> {
         let rules = &self.benchmark.rules;
         match self.stage {
             Stage::Screening => {
-                let limits = self.benchmark.limits();
-                match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
+                let (limits, evidence) = (self.benchmark.limits(), &self.screening);
+                let recurrence =
+                    self.recurrence.and_then(|recurrence| recurrence.decide(evidence, rules, &limits));
+                let usual = || decision::decide_screening(evidence, self.spent, rules, &limits);
+                match recurrence.unwrap_or_else(usual) {
                     ScreeningDecision::Continue(next_block) => {
                         let overhead = self.block_times.overhead();
                         let time = self.turn_noise.efficient_sampling_time(&self.screening.changes, overhead);
@@ -254,6 +264,7 @@ impl<'a> PairedState<'a> {
                         None
                     }
                     ScreeningDecision::Stop => Some(self.outcome(None)),
+                    ScreeningDecision::Recurs(verdicts) => Some(self.outcome(Some(verdicts))),
                     ScreeningDecision::Confirm(suspicions) => {
                         self.stage = Stage::Suspected(suspicions);
                         None
@@ -318,9 +329,9 @@ impl<'a> PairedState<'a> {
         let all = self.screening.and(&self.confirmation);
         let verdicts = verdicts.unwrap_or_else(|| Verdicts::without_change(&all, rules));
         let verdict = verdicts.verdict();
-        // A confirmed change is shown as the fresh evidence has it.
-        let evidence_on =
-            |question| if verdicts.on(question).is_change() { &self.confirmation } else { &all };
+        // A change is shown as the evidence has it that tested it.
+        let tested = if self.confirmation.pairs() > 0 { &self.confirmation } else { &all };
+        let evidence_on = |question| if verdicts.on(question).is_change() { tested } else { &all };
         let typical = evidence_on(Question::Typical);
         let change = typical.interval().map(|Interval { low, high }| Change {
             estimate: typical.estimate().exp_m1(),
@@ -340,7 +351,7 @@ impl<'a> PairedState<'a> {
                 noise_floor: all.noise_floor().map(f64::exp_m1),
                 pairs: all.pairs(),
                 long_pairs: all.long_launches(),
-                confirmation_pairs: if verdict.is_change() { self.confirmation.pairs() } else { all.pairs() },
+                confirmation_pairs: if verdict.is_change() { tested.pairs() } else { all.pairs() },
                 time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
                 differs_in: None,
                 changed_functions: Vec::new(),
@@ -351,7 +362,7 @@ impl<'a> PairedState<'a> {
                 slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
                 layouts: all.difference_of_layouts().map(|difference| LayoutFindings {
                     difference,
-                    agreement: verdicts.typical.is_change().then(|| self.confirmation.agreement()),
+                    agreement: verdicts.typical.is_change().then(|| tested.agreement()),
                 }),
                 no_layouts: self.benchmark.layouts.and_then(|layouts| layouts.as_ref().err()).cloned(),
                 ratios: Ratios {

@@ -103,6 +103,8 @@ pub(super) struct Simulated {
     is_clock_unsteady: bool,
     /// All blocks are those of a brief run.
     is_brief: bool,
+    /// The change that its own figures show, if it is tested.
+    recurrence: Option<Recurrence>,
     pub(super) blocks: f64,
     mood: f64,
     pub(super) spent: Duration,
@@ -112,7 +114,7 @@ impl Simulated {
     pub(super) fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
         let (rng, hidden, spent) = (Rng::with_seed(seed), Hidden::Nothing, Duration::ZERO);
         let (waiting, is_clock_unsteady, is_brief) = (Waiting::default(), false, false);
-        let (blocks, mood) = (0.0, 0.0);
+        let (recurrence, blocks, mood) = (None, 0.0, 0.0);
         Simulated {
             rng,
             noise,
@@ -122,6 +124,7 @@ impl Simulated {
             waiting,
             is_clock_unsteady,
             is_brief,
+            recurrence,
             blocks,
             mood,
             spent,
@@ -134,6 +137,13 @@ impl Simulated {
 
     pub(super) fn with(self, effort: Effort) -> Simulated {
         Simulated { is_brief: effort == Effort::Brief, ..self }
+    }
+
+    /// Compares its own figures of one launch on each side, as `tests` benchmarks do.
+    pub(super) fn with_own_figures(mut self, rules: &Rules, tests: usize) -> Simulated {
+        let [baseline, candidate] = [(); 2].map(|()| self.launch());
+        let recurrence = Recurrence::new(candidate - baseline + self.effect, rules, tests);
+        Simulated { recurrence, ..self }
     }
 
     pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
@@ -305,7 +315,10 @@ impl Simulated {
                 };
                 self.block_with(&mut evidence, times, long_pairs);
             }
-            match decide_screening(&evidence, self.spent, rules, limits) {
+            let recurrence =
+                self.recurrence.and_then(|recurrence| recurrence.decide(&evidence, rules, limits));
+            let usual = || decide_screening(&evidence, self.spent, rules, limits);
+            match recurrence.unwrap_or_else(usual) {
                 ScreeningDecision::Continue(_) if self.spent >= time && evidence.pairs() >= MIN_PAIRS => {
                     let suspicions = suspicions_of_cut_screening(&evidence, rules, limits);
                     return (
