@@ -34,7 +34,9 @@ pub(super) fn terminate_on_interrupt(pid: u32) -> Sender<()> {
 /// Terminates a process and its descendants.
 fn terminate(root: Pid) {
     let mut system = System::new();
-    system.refresh_processes_specifics(ProcessesToUpdate::All, true, ProcessRefreshKind::nothing());
+    // A signal to a thread of cargo's would be one to cargo, which has to be the last.
+    let processes_alone = ProcessRefreshKind::nothing().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::All, true, processes_alone);
     let mut tree = vec![root];
     let mut next = 0;
     while let Some(&parent) = tree.get(next) {
