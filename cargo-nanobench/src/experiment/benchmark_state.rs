@@ -162,6 +162,7 @@ impl<'a> BenchmarkState<'a> {
         Some(Suspect {
             code,
             change: stored.and_then(|stored| stored::log_change(stored, &now)),
+            average_change: stored.map(|stored| stored::log_change_of_averages(stored, &now)),
             iteration_time: self.sampling.iteration_time()?,
         })
     }

@@ -154,7 +154,7 @@ impl<'a> SideBySide<'a> {
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
             let own = || OwnSamples {
                 clock: &listing.clock_calibration,
-                change: states[i].suspect().and_then(|suspect| Some(suspect.change? - self.shift)),
+                change: states[i].suspect().and_then(|suspect| suspect.own_change(self.shift)),
             };
             places.push(i);
             benchmarks.push(PairedBenchmark {

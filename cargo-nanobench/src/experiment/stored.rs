@@ -71,6 +71,12 @@ pub(super) fn log_change(baseline: &Measurement, now: &Measurement) -> Option<f6
     Some(times_or_cycles(baseline, now, STORED_THRESHOLD).change?.estimate.ln_1p())
 }
 
+/// Returns the logarithm of the change of the average over all samples since earlier figures.
+pub(super) fn log_change_of_averages(baseline: &Measurement, now: &Measurement) -> f64 {
+    let average = |measurement: &Measurement| stats::mean(&summary::times(measurement));
+    (average(now) / average(baseline)).ln()
+}
+
 /// Compares the times or the cycles, whichever changed less. A different clock rate of the core
 /// affects the times of benchmarks that are limited by the core, and the cycles of benchmarks that
 /// wait for something else.

@@ -25,6 +25,8 @@ pub(super) struct Suspect {
     pub(super) code: CodeMatch,
     /// The logarithm of the change since the stored figures.
     pub(super) change: Option<f64>,
+    /// The logarithm of the change of the average over all samples.
+    pub(super) average_change: Option<f64>,
     /// The time of an iteration.
     pub(super) iteration_time: Duration,
 }
@@ -39,6 +41,14 @@ impl Suspect {
     pub(super) fn may_have_changed(&self) -> bool {
         let min = min_change(&self.code);
         self.has_other_code() || self.change.is_some_and(|change| change.abs() > min)
+    }
+
+    /// Returns the logarithm of the change without `shift`, the one that all benchmarks share. `None` if its code
+    /// is the same, or if it is faster, but not on average: rare calls may take what the others save.
+    pub(super) fn own_change(&self, shift: f64) -> Option<f64> {
+        let change = self.change.filter(|_| self.code != CodeMatch::Same)? - shift;
+        let average_change = self.average_change? - shift;
+        (change >= 0.0 || average_change < change / 2.0).then_some(change)
     }
 
     /// Returns the time of a paired run. `usual`: that of a run of short iterations.
@@ -119,7 +129,8 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn suspect(code: CodeMatch, change: f64) -> Suspect {
-        Suspect { code, change: Some(change), iteration_time: Duration::from_nanos(100) }
+        let iteration_time = Duration::from_nanos(100);
+        Suspect { code, change: Some(change), average_change: Some(change), iteration_time }
     }
 
     fn same(changes: &[f64]) -> Vec<Suspect> {
@@ -153,6 +164,18 @@ mod tests {
         let unknown: Vec<Suspect> = [0.0, 0.01, 0.12, 0.0].map(|c| suspect(CodeMatch::Unknown, c)).into();
         assert_eq!(select(&unknown).changed, [2]);
         assert!(moved(&same(&[0.0, 0.01, 0.12, 0.0])).is_empty());
+    }
+
+    #[test]
+    fn a_change_of_its_own_is_one_of_other_code_and_if_faster_also_on_average() {
+        let own = |code, change, average_change| {
+            Suspect { average_change: Some(average_change), ..suspect(code, change) }.own_change(0.1)
+        };
+        let differs = CodeMatch::Differs(None);
+        assert_eq!(own(differs.clone(), 0.6, 0.1), Some(0.5));
+        assert_eq!(own(differs.clone(), -0.4, -0.3), Some(-0.5));
+        assert_eq!([0.5, -0.1].map(|average| own(differs.clone(), -0.4, average)), [None; 2]);
+        assert_eq!(own(CodeMatch::Same, 0.6, 0.6), None);
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub(crate) struct PairedBenchmark<'a> {
 #[derive(Debug)]
 pub(crate) struct OwnSamples<'a> {
     pub(crate) clock: &'a ClockCalibration,
-    /// The logarithm of the change since the baseline's figures, which is tested. `None` without figures.
+    /// The logarithm of the change since the baseline's figures. `None` without figures, or if the code is the
+    /// same.
     pub(crate) change: Option<f64>,
 }
 
@@ -165,9 +166,11 @@ impl<'a> PairedBenchmark<'a> {
         (self.baseline.units() / self.candidate.units()).ln()
     }
 
-    /// Returns the logarithm of the change that its own samples show, if it is tested.
+    /// Returns the logarithm of the change that its own samples show, if it is tested: above the threshold,
+    /// and with the same files in all blocks, whose places can't pass for such a change.
     pub(super) fn expected_change(&self) -> Option<f64> {
-        self.own.as_ref()?.change
+        let is_above = |change: &f64| change.abs() > self.rules.threshold.ln_1p();
+        self.own.as_ref()?.change.filter(|change| is_above(change) && self.files() == Files::Originals)
     }
 
     /// Returns the request to calibrate the benchmark.

@@ -13,7 +13,7 @@
 //! inflate the error rate (Cox 1975, "A note on data-dependent hypotheses"; Wasserman and Roeder
 //! 2009, "High-dimensional variable selection": screen and clean).
 //!
-//! In a brief run, a change that the benchmark's own figures show can decide in the screening, if it recurs.
+//! In a brief run, a change that the benchmark's own figures show ends the screening if it recurs there.
 //!
 //! The family-wise error rate is 1 %: of 100 runs of a suite of any size in which nothing changed,
 //! 99 report no change. It is split evenly over the benchmarks in confirmation (Bonferroni), and
@@ -261,8 +261,8 @@ impl Verdicts {
         Verdicts::of_answers(evidence, &Answers::new(evidence, rules), rules)
     }
 
-    /// Returns the verdicts on a benchmark whose typical time has changed as expected, by what fresh evidence
-    /// shows. `None` if it is not one of the benchmark.
+    /// Returns the verdicts on a benchmark of which a test has shown this change of the typical time. `None` if
+    /// the change can't be reported, or if the verdict on the benchmark is another one.
     pub(super) fn of_recurrence(evidence: &Evidence, verdict: Verdict, rules: &Rules) -> Option<Verdicts> {
         let answers = Answers::new(evidence, rules);
         let typical = answers.on(Question::Typical);

@@ -15,9 +15,9 @@ use std::time::Duration;
 pub(super) const MIN_PAIRS: usize = 6;
 /// Confidence of the intervals in reports.
 pub(super) const CONFIDENCE: f64 = 0.95;
-/// Confidence of an interval after a confirmation. A confirmation ends in one of two ways, with a
-/// change or without, and each way selects the data that its interval is computed from. Each gets
-/// half of the error, so that the reported interval still has the coverage [`CONFIDENCE`]
+/// Confidence of an interval after a confirmation, or if a change has recurred. Either ends in one of two
+/// ways, with a change or without, and each way selects the data that its interval is computed from.
+/// Each gets half of the error, so that the reported interval still has the coverage [`CONFIDENCE`]
 /// (Bonferroni).
 const CONFIDENCE_AFTER_SELECTION: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 
@@ -38,15 +38,20 @@ pub(super) struct Evidence {
     layout_ratios: Vec<f64>,
     pub(super) averages: AverageEvidence,
     pub(super) launches: LaunchEvidence,
-    /// Some of the evidence comes from a confirmation.
-    includes_confirmation: bool,
+    /// What it shows has selected it: it includes a confirmation, or a change that has recurred.
+    is_selected: bool,
 }
 
 impl Evidence {
     /// Creates the evidence of the confirmation that follows a screening, before its first block.
     pub(super) fn for_confirmation(screening: &Evidence) -> Evidence {
         let averages = AverageEvidence::for_confirmation(&screening.averages);
-        Evidence { includes_confirmation: true, averages, ..Evidence::default() }
+        Evidence { is_selected: true, averages, ..Evidence::default() }
+    }
+
+    /// Returns the evidence that a change has recurred.
+    pub(super) fn of_recurrence(self) -> Evidence {
+        Evidence { is_selected: true, ..self }
     }
 
     /// Adds the log ratios of a block, whose launches are added next, if they are known.
@@ -96,7 +101,7 @@ impl Evidence {
         all.layout_ratios.extend(&other.layout_ratios);
         all.averages.add_all(&other.averages);
         all.launches.add_all(&other.launches);
-        all.includes_confirmation |= other.includes_confirmation && other.pairs() > 0;
+        all.is_selected |= other.is_selected && other.pairs() > 0;
         all
     }
 
@@ -143,7 +148,7 @@ impl Evidence {
 
     /// Returns the confidence of displayed intervals, of which 95 % remain after a selection.
     pub(super) fn confidence(&self) -> f64 {
-        if self.includes_confirmation { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE }
+        if self.is_selected { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE }
     }
 
     /// Returns half the width of the 95 % interval of the change, ignoring any selection. It

@@ -1,14 +1,15 @@
-//! The test of a change that a benchmark's own figures show: whether it recurs in pairs of fresh processes.
+//! The test of a change that a benchmark's own figures show: whether it recurs in fresh processes.
 //!
-//! The expected change is known before the first pair, so each pair tests it, and no part of the pairs has
-//! to select it. And not only its direction is expected but its size. If nothing changed, the times of both
-//! processes of a pair have the same distribution. Of three times, at most two of the three differences can
-//! lie between a size and twice that size, as the third one is the sum of the others. So half of all
-//! differences do at most (Mantel 1907), in either direction, and a quarter in the expected one, whatever
-//! the distribution.
+//! The expected change is known before the first block, so each block tests it, and no part of the blocks
+//! has to select it. And not only its direction is expected but its size. A block shows the change if
+//! both of its pairs do. That is rare if nothing has changed, whatever the times of its four processes are,
+//! because their roles are assigned at random. Of any three times, at most two of the three differences lie
+//! between a size and twice that size, as the largest is the sum of the others. So of the three ways to
+//! divide four processes into pairs, at most two have such a difference in both pairs (Mantel 1907), and in
+//! one of four, both have the expected sign: [`CHANCE_SHARE`].
 //!
-//! The pairs are a sequential test of that quarter. Its likelihood ratio to [`RECURRING_SHARE`] may be
-//! looked at after any pair: if nothing changed, it ever reaches `1 / level` with a probability of at most
+//! The blocks are a sequential test of that share. Its likelihood ratio to [`RECURRING_SHARE`] may be looked
+//! at after each block: if nothing has changed, it ever reaches `1 / level` with a probability of at most
 //! `level` (Ville 1939).
 
 use super::benchmark::PAIRS_PER_BLOCK;
@@ -16,64 +17,78 @@ use super::decision::{NextBlock, ScreeningDecision, Verdicts};
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::questions::Direction;
 use super::rules::{Rules, TimeLimits};
+use std::time::Duration;
 
-/// Probability of any change that recurs in a suite in which nothing changed: a part of the family-wise
+/// Probability of any change that recurs in a suite in which nothing has changed: half of the family-wise
 /// error rate.
-pub(super) const ERROR_RATE: f64 = 0.002;
-/// Largest share of pairs with the expected change if nothing changed.
-const CHANCE_SHARE: f64 = 0.25;
-/// Share of pairs with the expected change if it is one. Of ten, one may be disturbed.
+pub(super) const ERROR_RATE: f64 = 0.005;
+/// Largest share of blocks that show the expected change if nothing has changed.
+const CHANCE_SHARE: f64 = 1.0 / 6.0;
+/// Share of blocks that show the expected change if it is one. Of ten, one may be disturbed.
 const RECURRING_SHARE: f64 = 0.9;
+/// Largest number of further blocks that are worth their time if each of them shows the expected change: a
+/// confirmation takes seven or more.
+const MAX_MISSING_BLOCKS: i32 = 4;
 
-/// Largest number of further blocks that are worth their time if each pair of theirs has the expected change:
-/// a confirmation takes six or more.
-const MAX_MISSING_BLOCKS: usize = 2;
+/// Number of launches of each side without which nothing is faster, as some of them may be slow. If one in
+/// four is, this many have none of them with a probability of 3 %.
+const MIN_LAUNCHES_OF_FASTER: usize = 12;
 
 /// A change that may recur.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Recurrence {
     /// The logarithm of the change.
     expected: f64,
-    /// Largest distance from it, for a pair to count as its recurrence.
+    /// Largest distance from it, for a pair to show the change.
     tolerance: f64,
     level: f64,
 }
 
 impl Recurrence {
-    /// Creates the test of this logarithm of a change. Returns `None` if it is below the threshold.
-    /// `tests`: the number of benchmarks with such a test.
-    pub(super) fn new(expected: f64, rules: &Rules, tests: usize) -> Option<Recurrence> {
-        // So even for a change of the size of the threshold, the farthest end of the tolerated sizes is less
-        // than twice the nearest one.
+    /// Creates the test of this logarithm of a change, which is above the threshold. `tests`: the number of
+    /// such tests in the suite.
+    pub(super) fn new(expected: f64, rules: &Rules, tests: usize) -> Recurrence {
+        // So even for a change of the size of the threshold, the farthest of the tolerated sizes is less than
+        // twice the nearest one.
         let tolerance = (expected.abs() - rules.threshold.ln_1p()) / 3.0;
-        let level = ERROR_RATE / tests.max(1) as f64;
-        (tolerance > 0.0).then_some(Recurrence { expected, tolerance, level })
+        Recurrence { expected, tolerance, level: ERROR_RATE / tests as f64 }
     }
 
-    /// Decides on the evidence of a screening. Returns `None` if the change does not recur, or not yet.
+    /// Decides on the evidence of a screening that took `spent` so far. Returns `None` if it has to be
+    /// decided without this test: the change does not recur, or not often enough.
     pub(super) fn decide(
         &self,
         evidence: &Evidence,
+        spent: Duration,
         rules: &Rules,
         limits: &TimeLimits,
     ) -> Option<ScreeningDecision> {
-        let missing = 1.0 / (self.level * self.likelihood_ratio(&evidence.changes));
-        if evidence.pairs() >= MIN_PAIRS && missing <= 1.0 {
-            let verdict = Direction::from_estimate(self.expected).verdict();
-            return Verdicts::of_recurrence(evidence, verdict, rules).map(ScreeningDecision::Recurs);
+        let direction = Direction::from_estimate(self.expected);
+        let min_launches = match direction {
+            Direction::Slower => MIN_PAIRS,
+            Direction::Faster => MIN_LAUNCHES_OF_FASTER,
+        };
+        let has_launches = evidence.launches.number().min(evidence.pairs()) >= min_launches;
+        let missing_factor = 1.0 / (self.level * self.likelihood_ratio(&evidence.changes));
+        let recurs = missing_factor <= 1.0;
+        if recurs && has_launches {
+            let verdicts = Verdicts::of_recurrence(evidence, direction.verdict(), rules);
+            return verdicts.map(ScreeningDecision::Recurs);
         }
-        let missing_pairs = (MAX_MISSING_BLOCKS * PAIRS_PER_BLOCK) as i32;
-        (missing <= (RECURRING_SHARE / CHANCE_SHARE).powi(missing_pairs))
+        let may_recur = missing_factor <= (RECURRING_SHARE / CHANCE_SHARE).powi(MAX_MISSING_BLOCKS);
+        (recurs || may_recur && spent < limits.screening)
             .then(|| ScreeningDecision::Continue(NextBlock::before_looks(evidence, limits)))
     }
 
-    /// Returns how much more probable these changes are if the expected one recurs than if nothing changed.
+    /// Returns how much more probable the blocks with these changes are if the expected one recurs than if
+    /// nothing has changed.
     fn likelihood_ratio(&self, changes: &[f64]) -> f64 {
-        let recurs = |change: &&f64| (*change - self.expected).abs() < self.tolerance;
-        let recurring = changes.iter().filter(recurs).count();
-        let others = changes.len() - recurring;
-        (RECURRING_SHARE / CHANCE_SHARE).powf(recurring as f64)
-            * ((1.0 - RECURRING_SHARE) / (1.0 - CHANCE_SHARE)).powf(others as f64)
+        let is_shown = |change: &f64| (change - self.expected).abs() < self.tolerance;
+        let ratio = |block: &[f64]| match block.iter().all(is_shown) {
+            true => RECURRING_SHARE / CHANCE_SHARE,
+            false => (1.0 - RECURRING_SHARE) / (1.0 - CHANCE_SHARE),
+        };
+        changes.chunks(PAIRS_PER_BLOCK).map(ratio).product()
     }
 }
 
@@ -84,13 +99,17 @@ mod tests {
     use crate::experiment::verdict::Verdict;
     use nanobench::Rng;
 
-    /// Returns the decision on pairs with these changes, if one of `expected` has been seen in one of `tests`
+    const RULES: Rules =
+        Rules { threshold: 0.02, resolution: 0.02, average_resolution: 0.1, precision: f64::INFINITY };
+
+    /// Returns the decision on pairs with these changes, if one of `expected` was seen in one of `tests`
     /// benchmarks.
     fn decide(expected: f64, changes: &[f64], tests: usize) -> Option<ScreeningDecision> {
-        let rules = Rules { threshold: 0.02, ..Rules::default() };
         let mut evidence = Evidence::default();
         evidence.add(changes, &[0.001, -0.001].repeat(changes.len() / 2));
-        Recurrence::new(expected, &rules, tests)?.decide(&evidence, &rules, &Effort::Brief.limits())
+        evidence.launches.add(&changes.iter().map(|change| [0.0, *change]).collect::<Vec<_>>());
+        let recurrence = Recurrence::new(expected, &RULES, tests);
+        recurrence.decide(&evidence, Duration::ZERO, &RULES, &Effort::Brief.limits())
     }
 
     fn verdict(expected: f64, changes: &[f64], tests: usize) -> Option<Verdict> {
@@ -100,40 +119,54 @@ mod tests {
         }
     }
 
+    /// Returns the number of blocks after which pairs of about this change decide.
+    fn blocks(expected: f64, change: f64, tests: usize) -> Option<usize> {
+        let changes: Vec<f64> = (0..40).map(|i| change + 0.001 * f64::from(i % 3)).collect();
+        (1..=20).find(|blocks| verdict(expected, &changes[..2 * blocks], tests).is_some())
+    }
+
     #[test]
-    fn a_change_recurs_in_six_pairs_or_a_few_more() {
-        let changes = [0.30, 0.31, 0.29, 0.33, 0.28, 0.30, 0.31, 0.27];
-        let slower = Some(Verdict::Slower);
-        assert_eq!([1, 4].map(|tests| verdict(0.3, &changes[..6], tests)), [slower; 2]);
-        assert_eq!([5, 50].map(|tests| verdict(0.3, &changes, tests)), [slower; 2], "eight");
-        assert!(matches!(decide(0.3, &changes[..6], 5), Some(ScreeningDecision::Continue(_))), "not yet");
-        assert_eq!(verdict(0.3, &changes[..4], 1), None, "too few for an interval");
-        let disturbed = [&[0.9], &changes[..]].concat();
-        assert!(matches!(decide(0.3, &disturbed[..6], 1), Some(ScreeningDecision::Continue(_))));
-        assert_eq!(verdict(0.3, &disturbed[..8], 1), slower, "one of them disturbed");
-        let half = [0.9, 0.3].repeat(6);
-        assert!([2, 4, 6, 8, 10, 12].iter().all(|&pairs| decide(0.3, &half[..pairs], 1).is_none()));
+    fn a_change_recurs_in_four_blocks_or_a_few_more() {
+        assert_eq!([1, 4, 5, 20].map(|tests| blocks(0.3, 0.3, tests)), [4, 4, 5, 5].map(Some));
+        let disturbed = [&[0.9][..], &[0.3; 13]].concat();
+        let number = |tests| (1..=7).find(|blocks| verdict(0.3, &disturbed[..2 * blocks], tests).is_some());
+        assert_eq!([1, 2, 3, 4].map(number), [6, 6, 7, 7].map(Some), "one of them is disturbed");
+        assert!(matches!(decide(0.3, &disturbed[..10], 4), Some(ScreeningDecision::Continue(_))));
+        let half = [0.9, 0.3, 0.3, 0.3].repeat(5);
+        assert!((2..=10).all(|blocks| verdict(0.3, &half[..2 * blocks], 1).is_none()));
+    }
+
+    #[test]
+    fn what_is_faster_needs_more_launches() {
+        let is_open = |pairs: usize| {
+            matches!(decide(-0.3, &[-0.3].repeat(pairs), 1), Some(ScreeningDecision::Continue(_)))
+        };
+        assert_eq!([8, 10, 12].map(is_open), [true, true, false]);
     }
 
     #[test]
     fn another_direction_or_size_is_no_recurrence() {
-        let pairs = |change: f64| [change, change + 0.001].repeat(5);
-        assert_eq!(verdict(0.3, &pairs(-0.3), 1), None);
-        assert_eq!(verdict(0.3, &pairs(0.15), 1), None);
-        assert_eq!(verdict(0.3, &pairs(0.5), 1), None);
-        assert_eq!(verdict(0.3, &pairs(0.25), 1), Some(Verdict::Slower));
-        assert!(decide(0.015, &pairs(0.015), 1).is_none(), "below the threshold");
+        assert_eq!([-0.3, 0.15, 0.2, 0.4, 0.5].map(|change| blocks(0.3, change, 1)), [None; 5]);
+        assert_eq!([0.22, 0.38].map(|change| blocks(0.3, change, 1)), [Some(4); 2]);
+        assert_eq!(blocks(0.3, 0.3, 1), Some(4));
+        assert_eq!(decide(0.3, &[0.15; 2], 1), None, "the usual stages decide");
     }
 
     #[test]
-    fn equal_distributions_show_the_expected_change_in_a_quarter_of_the_pairs_at_most() {
+    fn four_times_show_the_expected_change_in_a_sixth_of_the_orders_at_most() {
         let mut rng = Rng::with_seed(1);
-        let recurrence = Recurrence::new(0.3, &Rules { threshold: 0.0, ..Rules::default() }, 1).unwrap();
-        for levels in 1..8_u32 {
-            // The worst of all distributions has the expected change between any two neighbouring times.
-            let mut time = || f64::from(rng.bounded(levels)) * 0.3;
-            let shown = (0..20_000).filter(|_| recurrence.likelihood_ratio(&[time() - time()]) > 1.0).count();
-            assert!(shown <= 5_200, "{levels}: {shown} of 20,000");
+        let recurrence = Recurrence::new(0.3, &Rules { threshold: 0.0, ..RULES }, 1);
+        // Two of the processes get something that is scarce, or each has one of several levels.
+        let blocks: [[u32; 4]; 6] =
+            [[0, 0, 1, 1], [0, 1, 2, 3], [0, 0, 1, 2], [0, 1, 1, 1], [0, 1, 1, 2], [0, 1, 2, 2]];
+        for mut times in blocks {
+            let mut shows = |_: &u32| {
+                rng.shuffle(&mut times);
+                let [a, b, c, d] = times.map(|level| f64::from(level) * 0.3);
+                recurrence.likelihood_ratio(&[c - a, d - b]) > 1.0
+            };
+            let shown = (0..20_000).filter(&mut shows).count();
+            assert!(shown <= 3_600, "{times:?}: {shown} of 20,000");
         }
     }
 }

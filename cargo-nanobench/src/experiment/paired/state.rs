@@ -87,7 +87,7 @@ impl<'a> PairedState<'a> {
         let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
         PairedState {
             sampling: screening_sampling(&benchmark, &Evidence::default(), first_block, None),
-            recurrence: benchmark.expected_change().and_then(recurrence),
+            recurrence: benchmark.expected_change().map(recurrence),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -252,8 +252,9 @@ impl<'a> PairedState<'a> {
         match self.stage {
             Stage::Screening => {
                 let (limits, evidence) = (self.benchmark.limits(), &self.screening);
-                let recurrence =
-                    self.recurrence.and_then(|recurrence| recurrence.decide(evidence, rules, &limits));
+                let recurrence = self
+                    .recurrence
+                    .and_then(|recurrence| recurrence.decide(evidence, self.spent, rules, &limits));
                 let usual = || decision::decide_screening(evidence, self.spent, rules, &limits);
                 match recurrence.unwrap_or_else(usual) {
                     ScreeningDecision::Continue(next_block) => {
@@ -329,8 +330,10 @@ impl<'a> PairedState<'a> {
         let all = self.screening.and(&self.confirmation);
         let verdicts = verdicts.unwrap_or_else(|| Verdicts::without_change(&all, rules));
         let verdict = verdicts.verdict();
-        // A change is shown as the evidence has it that tested it.
-        let tested = if self.confirmation.pairs() > 0 { &self.confirmation } else { &all };
+        let has_recurred = verdict.is_change() && self.confirmation.pairs() == 0;
+        let all = if has_recurred { all.of_recurrence() } else { all };
+        // A change is shown by the evidence that has tested it.
+        let tested = if has_recurred { &all } else { &self.confirmation };
         let evidence_on = |question| if verdicts.on(question).is_change() { tested } else { &all };
         let typical = evidence_on(Question::Typical);
         let change = typical.interval().map(|Interval { low, high }| Change {

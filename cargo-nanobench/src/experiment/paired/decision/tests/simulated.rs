@@ -142,8 +142,9 @@ impl Simulated {
     /// Compares its own figures of one launch on each side, as `tests` benchmarks do.
     pub(super) fn with_own_figures(mut self, rules: &Rules, tests: usize) -> Simulated {
         let [baseline, candidate] = [(); 2].map(|()| self.launch());
-        let recurrence = Recurrence::new(candidate - baseline + self.effect, rules, tests);
-        Simulated { recurrence, ..self }
+        let change = candidate - baseline + self.effect;
+        let is_tested = change.abs() > rules.threshold.ln_1p();
+        Simulated { recurrence: is_tested.then(|| Recurrence::new(change, rules, tests)), ..self }
     }
 
     pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
@@ -315,8 +316,9 @@ impl Simulated {
                 };
                 self.block_with(&mut evidence, times, long_pairs);
             }
-            let recurrence =
-                self.recurrence.and_then(|recurrence| recurrence.decide(&evidence, rules, limits));
+            let recurrence = self
+                .recurrence
+                .and_then(|recurrence| recurrence.decide(&evidence, self.spent, rules, limits));
             let usual = || decide_screening(&evidence, self.spent, rules, limits);
             match recurrence.unwrap_or_else(usual) {
                 ScreeningDecision::Continue(_) if self.spent >= time && evidence.pairs() >= MIN_PAIRS => {
