@@ -1,6 +1,6 @@
 //! The walk through the machine code of an executable.
 
-use crate::code::{CodeComparer, CodeMatch, TimedLoops, loads_own_libraries};
+use crate::code::{CodeComparer, CodeMatch, KnownExecutables, loads_own_libraries, timed_loop};
 use crate::folder;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -17,6 +17,6 @@ pub fn code(data: &[u8]) {
     if comparer.compare(&mutated, &mutated, "f") != CodeMatch::Unknown {
         comparer.compare(&ORIGINAL, &mutated, "f");
     }
-    TimedLoops::default().find(&mutated, "f");
+    timed_loop(&KnownExecutables::default(), &mutated, "f");
     loads_own_libraries(&mutated);
 }
