@@ -30,7 +30,7 @@ const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
 /// The time of a brief paired run until the first look at a benchmark.
 const FIRST_LOOK_TIME: Duration = Duration::from_millis(40);
-/// The time of a brief paired run that finds a clear change.
+/// The time of a brief paired run that confirms a clear change.
 const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 
 /// The paired runs of a suite.
@@ -152,10 +152,8 @@ impl<'a> SideBySide<'a> {
             let mut code = || self.codes.compare(&baseline.path, &candidates[i], harnesses);
             let effort = self.policy.effort(&mut code);
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
-            let own = || OwnSamples {
-                clock: &listing.clock_calibration,
-                change: states[i].suspect().and_then(|suspect| suspect.own_change(self.shift)),
-            };
+            let change = || states[i].suspect()?.own_change(self.shift);
+            let own = || OwnSamples { clock: &listing.clock_calibration, change: change() };
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },

@@ -43,8 +43,8 @@ impl Suspect {
         self.has_other_code() || self.change.is_some_and(|change| change.abs() > min)
     }
 
-    /// Returns the logarithm of the change without `shift`, the one that all benchmarks share. `None` if its code
-    /// is the same, or if it is faster, but not on average: rare calls may take what the others save.
+    /// Returns the logarithm of the change without `shift`, the one that all benchmarks share. `None` if the
+    /// code is the same, or if it is faster, but not on average: rare calls may take what the others save.
     pub(super) fn own_change(&self, shift: f64) -> Option<f64> {
         let change = self.change.filter(|_| self.code != CodeMatch::Same)? - shift;
         let average_change = self.average_change? - shift;

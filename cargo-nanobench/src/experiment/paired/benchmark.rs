@@ -1,8 +1,10 @@
 //! A benchmark that is measured in two builds side by side.
 
-use super::block_plan::LongLaunches;
+use super::block_plan::{BlockSampling, LongLaunches};
+use super::decision::NextBlock;
 use super::effort::{Effort, SUFFICIENT_PAIRS};
 use super::error::BlockError;
+use super::evidence::Evidence;
 use super::fresh_executables::Files;
 use super::rules::{Rules, TimeLimits};
 use super::shared::Executables;
@@ -44,19 +46,19 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) count: u64,
     pub(crate) rules: Rules,
     pub(crate) effort: Effort,
-    /// What a brief run takes over from the benchmark's own samples.
+    /// Facts from the benchmark's own samples, for a brief run.
     pub(crate) own: Option<OwnSamples<'a>>,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
     pub(crate) session_options: &'a SessionOptions,
 }
 
-/// What the benchmark's own samples tell.
+/// Facts from the benchmark's own samples.
 #[derive(Debug)]
 pub(crate) struct OwnSamples<'a> {
     pub(crate) clock: &'a ClockCalibration,
-    /// The logarithm of the change since the baseline's figures. `None` without figures, or if the code is the
-    /// same.
+    /// The logarithm of the change since the baseline's figures. `None` without figures, or if the code is
+    /// the same.
     pub(crate) change: Option<f64>,
 }
 
@@ -145,6 +147,23 @@ impl<'a> PairedBenchmark<'a> {
         let time = usual.mul_f64(self.extension()).max(min_time);
         let max_time = time * self.effort.max_time_per_sampled_time();
         Some(LongLaunches { pairs, time, max_time, min_turn: self.effort.min_long_turn() })
+    }
+
+    /// Returns the sampling of a block of the screening with this evidence. `efficient_time`: the time with
+    /// which blocks tell most, if it is known.
+    pub(super) fn screening_sampling(
+        &self,
+        evidence: &Evidence,
+        NextBlock { long_pairs, only_adds_launches }: NextBlock,
+        efficient_time: Option<Duration>,
+    ) -> BlockSampling {
+        let has_launches = evidence.launches.number() >= self.limits().min_launches;
+        let [shortest, longest] = self.effort.screening_times(has_launches);
+        let time = match only_adds_launches {
+            true => self.effort.short_sampling_time(),
+            false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
+        };
+        BlockSampling { time, long_launches: self.long_launches(long_pairs), only_adds_launches }
     }
 
     /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as

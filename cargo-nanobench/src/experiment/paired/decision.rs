@@ -261,8 +261,8 @@ impl Verdicts {
         Verdicts::of_answers(evidence, &Answers::new(evidence, rules), rules)
     }
 
-    /// Returns the verdicts on a benchmark of which a test has shown this change of the typical time. `None` if
-    /// the change can't be reported, or if the verdict on the benchmark is another one.
+    /// Returns the verdicts on a benchmark whose typical time has changed like this, as a test has shown.
+    /// `None` if the change can't be reported, or if the verdict on the benchmark is another one.
     pub(super) fn of_recurrence(evidence: &Evidence, verdict: Verdict, rules: &Rules) -> Option<Verdicts> {
         let answers = Answers::new(evidence, rules);
         let typical = answers.on(Question::Typical);

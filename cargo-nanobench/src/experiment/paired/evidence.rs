@@ -38,7 +38,7 @@ pub(super) struct Evidence {
     layout_ratios: Vec<f64>,
     pub(super) averages: AverageEvidence,
     pub(super) launches: LaunchEvidence,
-    /// What it shows has selected it: it includes a confirmation, or a change that has recurred.
+    /// It was selected by its own data: it includes a confirmation, or a change that has recurred.
     is_selected: bool,
 }
 

@@ -13,7 +13,7 @@
 //! `level` (Ville 1939).
 
 use super::benchmark::PAIRS_PER_BLOCK;
-use super::decision::{NextBlock, ScreeningDecision, Verdicts};
+use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::questions::Direction;
 use super::rules::{Rules, TimeLimits};
@@ -44,6 +44,19 @@ pub(super) struct Recurrence {
     level: f64,
 }
 
+/// Decides on the evidence of a screening that took `spent` so far: by the change that may recur, if there
+/// is one, or else by the usual rules.
+pub(super) fn decide_screening(
+    recurrence: Option<&Recurrence>,
+    evidence: &Evidence,
+    spent: Duration,
+    rules: &Rules,
+    limits: &TimeLimits,
+) -> ScreeningDecision {
+    let by_recurrence = recurrence.and_then(|recurrence| recurrence.decide(evidence, spent, rules, limits));
+    by_recurrence.unwrap_or_else(|| decision::decide_screening(evidence, spent, rules, limits))
+}
+
 impl Recurrence {
     /// Creates the test of this logarithm of a change, which is above the threshold. `tests`: the number of
     /// such tests in the suite.
@@ -54,9 +67,8 @@ impl Recurrence {
         Recurrence { expected, tolerance, level: ERROR_RATE / tests as f64 }
     }
 
-    /// Decides on the evidence of a screening that took `spent` so far. Returns `None` if it has to be
-    /// decided without this test: the change does not recur, or not often enough.
-    pub(super) fn decide(
+    /// Returns the decision of this test. `None` if the change does not recur, or not often enough.
+    fn decide(
         &self,
         evidence: &Evidence,
         spent: Duration,

@@ -11,7 +11,7 @@ use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
 use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
-use super::recurrence::Recurrence;
+use super::recurrence::{self, Recurrence};
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::turn_noise::TurnNoise;
@@ -86,7 +86,7 @@ impl<'a> PairedState<'a> {
         let recurrence = |expected| Recurrence::new(expected, &benchmark.rules, recurrences);
         let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
         PairedState {
-            sampling: screening_sampling(&benchmark, &Evidence::default(), first_block, None),
+            sampling: benchmark.screening_sampling(&Evidence::default(), first_block, None),
             recurrence: benchmark.expected_change().map(recurrence),
             benchmark,
             stage: Stage::Screening,
@@ -252,16 +252,12 @@ impl<'a> PairedState<'a> {
         match self.stage {
             Stage::Screening => {
                 let (limits, evidence) = (self.benchmark.limits(), &self.screening);
-                let recurrence = self
-                    .recurrence
-                    .and_then(|recurrence| recurrence.decide(evidence, self.spent, rules, &limits));
-                let usual = || decision::decide_screening(evidence, self.spent, rules, &limits);
-                match recurrence.unwrap_or_else(usual) {
+                let recurrence = self.recurrence.as_ref();
+                match recurrence::decide_screening(recurrence, evidence, self.spent, rules, &limits) {
                     ScreeningDecision::Continue(next_block) => {
                         let overhead = self.block_times.overhead();
                         let time = self.turn_noise.efficient_sampling_time(&self.screening.changes, overhead);
-                        self.sampling =
-                            screening_sampling(&self.benchmark, &self.screening, next_block, time);
+                        self.sampling = self.benchmark.screening_sampling(&self.screening, next_block, time);
                         None
                     }
                     ScreeningDecision::Stop => Some(self.outcome(None)),
@@ -388,24 +384,6 @@ impl<'a> PairedState<'a> {
             ..Measurement::default()
         }
     }
-}
-
-/// Returns the sampling of a block of the screening with this evidence. `efficient_time`: the time with
-/// which blocks tell most, if it is known.
-fn screening_sampling(
-    benchmark: &PairedBenchmark<'_>,
-    evidence: &Evidence,
-    NextBlock { long_pairs, only_adds_launches }: NextBlock,
-    efficient_time: Option<Duration>,
-) -> BlockSampling {
-    let effort = benchmark.effort;
-    let has_launches = evidence.launches.number() >= benchmark.limits().min_launches;
-    let [shortest, longest] = effort.screening_times(has_launches);
-    let time = match only_adds_launches {
-        true => effort.short_sampling_time(),
-        false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
-    };
-    BlockSampling { time, long_launches: benchmark.long_launches(long_pairs), only_adds_launches }
 }
 
 /// Converts log ratios to ratios less 1.

@@ -1,6 +1,7 @@
 //! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
 mod averages;
+mod brief_runs;
 mod early_ends;
 mod intervals;
 mod long_launches;
@@ -14,11 +15,11 @@ use super::super::evidence::{farther_end, half_width};
 use super::super::launch_groups::LaunchEvidence;
 use super::super::look_schedule::Levels;
 use super::super::questions::{ConfirmationBlocks, Direction, EVIDENT_P};
-use super::super::recurrence::Recurrence;
+use super::super::recurrence::{self, Recurrence};
 use super::*;
 use nanobench::stats::Interval;
 use nanobench_statistics as stats;
-use simulated::{Hidden, NOISES, Noise, Simulated};
+use simulated::{NOISES, Noise, Simulated};
 
 /// The verdict on a simulated benchmark, and what it took.
 struct Decided {
@@ -115,33 +116,6 @@ fn an_unchanged_suite_of_the_same_code_is_reported_as_such_in_99_of_100_runs() {
 fn an_unchanged_suite_in_brief_runs_is_reported_as_such_in_99_of_100_runs() {
     let loud = suites_with_false_positives(Effort::Brief, 3_000);
     assert!(loud <= 30, "{loud} of 3,000");
-}
-
-#[test]
-fn a_brief_run_finds_clear_changes_with_few_launches() {
-    for (change, verdict, expected_blocks) in [(0.3, Verdict::Slower, 4.0), (-0.3, Verdict::Faster, 6.0)] {
-        let mut blocks = Vec::new();
-        for run in 0..20 {
-            let clear = |i: usize| Simulated::new(NOISES[i], 0.012, change, run * 10 + i as u64);
-            let decided = suite_with(Effort::Brief, (0..4).map(clear).collect(), &Rules::default());
-            let verdicts: Vec<Verdict> = decided.iter().map(|decided| decided.verdict).collect();
-            assert_eq!(verdicts, [verdict; 4], "run {run}");
-            blocks.extend(decided.iter().map(|decided| decided.blocks));
-        }
-        assert_eq!(stats::median(&blocks), expected_blocks, "of four launches, {change}");
-    }
-}
-
-#[test]
-fn a_brief_run_calls_little_faster_that_has_slow_launches() {
-    // They are three times as slow, so the others save less than they add.
-    let hidden = Hidden::Launches { one_in: 4.0, slowdown: 2.0 };
-    let decided = |seed: u64| {
-        let benchmark = Simulated::new(Noise::Normal, 0.02, -0.4, seed).hiding(hidden);
-        suite_with(Effort::Brief, vec![benchmark], &Rules::default()).remove(0).verdict
-    };
-    let faster = (0..300).filter(|&seed| decided(seed) == Verdict::Faster).count();
-    assert!(faster <= 12, "{faster} of 300: 3 % have no slow launch");
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
 
+mod confirmation;
+
+pub(super) use confirmation::Confirmation;
+
 use super::*;
 use crate::experiment::paired::average_pairs::{MIN_EXPENSIVE_SHARE, MIN_SLOWDOWN};
 use nanobench::Rng;
@@ -316,11 +320,8 @@ impl Simulated {
                 };
                 self.block_with(&mut evidence, times, long_pairs);
             }
-            let recurrence = self
-                .recurrence
-                .and_then(|recurrence| recurrence.decide(&evidence, self.spent, rules, limits));
-            let usual = || decide_screening(&evidence, self.spent, rules, limits);
-            match recurrence.unwrap_or_else(usual) {
+            let recurrence = self.recurrence.as_ref();
+            match recurrence::decide_screening(recurrence, &evidence, self.spent, rules, limits) {
                 ScreeningDecision::Continue(_) if self.spent >= time && evidence.pairs() >= MIN_PAIRS => {
                     let suspicions = suspicions_of_cut_screening(&evidence, rules, limits);
                     return (
@@ -347,71 +348,6 @@ impl Simulated {
                 return (confirmation.fresh, verdicts);
             }
         }
-    }
-}
-
-/// A confirmation in progress.
-pub(super) struct Confirmation {
-    suspicions: Suspicions,
-    looks: LookSchedule,
-    times: BlockTimes,
-    long_pairs: usize,
-    pair_time: Duration,
-    /// Time of the screening.
-    begin: Duration,
-    fresh: Evidence,
-}
-
-impl Confirmation {
-    pub(super) fn new(
-        simulated: &Simulated,
-        screening: &Evidence,
-        suspicions: Suspicions,
-        tests: usize,
-        (rules, limits): (&Rules, &TimeLimits),
-    ) -> Confirmation {
-        let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
-        let (times, long_pairs) = match blocks {
-            ConfirmationBlocks::Usual if simulated.is_brief => (BRIEF_BLOCK, 0),
-            ConfirmationBlocks::Usual => (USUAL_BLOCK, 0),
-            ConfirmationBlocks::Launches => (SHORT_BLOCK, 0),
-            ConfirmationBlocks::LongLaunches => (FIRST_BLOCK, PAIRS_PER_BLOCK),
-        };
-        let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
-        let begin = simulated.spent;
-        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin), limits.levels)
-            .within(limits);
-        let fresh = Evidence::for_confirmation(screening);
-        Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
-    }
-
-    /// Runs a block. Returns the verdicts if they are known.
-    pub(super) fn advance(
-        &mut self,
-        simulated: &mut Simulated,
-        screening: &Evidence,
-        rules: &Rules,
-    ) -> Option<Verdicts> {
-        simulated.block_with(&mut self.fresh, self.times, self.long_pairs);
-        let spent = simulated.spent - self.begin;
-        decide_confirmation(screening, &self.fresh, &self.suspicions, &mut self.looks, spent, rules)
-    }
-
-    /// Returns the evidence of the screening and of all blocks so far.
-    pub(super) fn all(&self, screening: &Evidence) -> Evidence {
-        screening.and(&self.fresh)
-    }
-
-    pub(super) fn has_begun(&self) -> bool {
-        self.looks.has_begun()
-    }
-
-    pub(super) fn block_time(&self) -> Duration {
-        self.pair_time * 2
-    }
-
-    pub(super) fn time_to_first_look(&self) -> Duration {
-        self.looks.time_to_look(0, self.pair_time, |_, _| true)
     }
 }
 
