@@ -4,6 +4,16 @@ use super::kind::Kind;
 use cargo_metadata::Package;
 use toml::{Table, Value};
 
+/// Returns the old spelling of a table that `cargo add` refuses, if the package's Cargo.toml has one.
+pub(crate) fn old_spelling(package: &Package) -> Option<&'static str> {
+    let Manifest(table) = Manifest::read(package);
+    let of_targets = table.get("target").and_then(Value::as_table);
+    let of_targets = of_targets.into_iter().flat_map(Table::values).filter_map(Value::as_table);
+    let tables: Vec<&Table> = of_targets.chain([&table]).collect();
+    let has = |old: &&str| tables.iter().any(|table| table.contains_key(*old));
+    ["dev_dependencies", "build_dependencies"].into_iter().find(has)
+}
+
 /// A package's Cargo.toml. Empty if it can't be read: cargo has reported that.
 #[derive(Debug, Default)]
 pub(super) struct Manifest(Table);

@@ -47,6 +47,7 @@ pub(crate) use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, 
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
+pub(crate) use manifest::old_spelling;
 pub(crate) use marker::has_marker;
 use messages::EndingCargo;
 pub(crate) use missing_main::MissingMain;

@@ -11,6 +11,7 @@ use crate::cli::InitArgs;
 use crate::exit::Exit;
 use crate::git::Repository;
 use crate::output;
+use nanobench::report::escape;
 
 /// The package that users depend on.
 const LIBRARY: &str = "nanobench-core";
@@ -27,10 +28,8 @@ pub(crate) enum Error {
     WhichPackage { names: Vec<String> },
     #[error("{} does not contain {LIBRARY}\npass the folder of {LIBRARY}, or of the repository that contains it: --path DIR", .dir.display())]
     NotTheLibrary { dir: PathBuf },
-    #[error(
-        "cargo could not add {LIBRARY}\nto use a copy of its repository, run `cargo nanobench init --path DIR`"
-    )]
-    Add { code: u8 },
+    #[error("cargo could not add {LIBRARY}\n{advice}")]
+    Add { code: u8, advice: String },
     #[error("cannot print what was done: {source}")]
     Print { source: io::Error },
     #[error("cannot write {}: {source}", .path.display())]
@@ -81,10 +80,8 @@ fn add_dependency(
     common: &CommonOptions,
 ) -> Result<String, Error> {
     let name = &package.name;
-    let is_usable = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development);
-    if package.dependencies.iter().any(|dependency| dependency.name == LIBRARY && is_usable(dependency.kind))
-    {
-        return Ok(format!("`{name}` already depends on {LIBRARY}."));
+    if let Some(present) = present_dependency(package) {
+        return Ok(present);
     }
     let mut command = Command::new(cargo::program());
     command.args(["add", "--quiet", "--dev"]).args(cargo::common_flags(common));
@@ -96,15 +93,57 @@ fn add_dependency(
     };
     let status = command.status().map_err(cargo::Error::start(&command))?;
     if !status.success() {
-        let code = status.code().and_then(|code| u8::try_from(code).ok());
-        return Err(Error::Add { code: code.unwrap_or(101) });
+        let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(101);
+        let advice = match cargo::old_spelling(package) {
+            Some(old) => format!(
+                "rename [{old}] to [{}] in {}, and run this again",
+                old.replace('_', "-"),
+                shown(package.manifest_path.as_std_path())
+            ),
+            None => "to use a copy of its repository, run `cargo nanobench init --path DIR`".to_owned(),
+        };
+        return Err(Error::Add { code, advice });
     }
     let mut done = format!("Added {LIBRARY} to the dev-dependencies of `{name}`");
-    if library.is_some_and(|library| is_elsewhere(library, package)) && make_path_absolute(package, library)?
-    {
+    let elsewhere = library.filter(|library| is_elsewhere(library, package));
+    if elsewhere.is_some() && make_path_absolute(package, library)? {
         done += ", by its absolute path, which --against needs";
     }
-    Ok(done + ".")
+    Ok(done + "." + &elsewhere.map(for_others).unwrap_or_default())
+}
+
+/// Returns lines about the dependency if the package has it already.
+fn present_dependency(package: &Package) -> Option<String> {
+    let name = &package.name;
+    let of_kind = |kind| {
+        let mut dependencies = package.dependencies.iter();
+        dependencies.find(|dependency| dependency.name == LIBRARY && dependency.kind == kind)
+    };
+    let for_tests = of_kind(DependencyKind::Development);
+    let dependency = for_tests.or_else(|| of_kind(DependencyKind::Normal))?;
+    let advice = match (for_tests, dependency.optional) {
+        (Some(_), _) => "",
+        (None, true) => ", but only with a feature. Benchmarks need it always: move it to [dev-dependencies]",
+        (None, false) => {
+            ". Everybody who builds the package compiles it: if only benchmarks use it, move it to [dev-dependencies]"
+        }
+    };
+    let path = dependency.path.as_ref().map(|path| path.as_std_path());
+    let elsewhere = path.filter(|library| is_elsewhere(library, package));
+    Some(format!(
+        "`{name}` already depends on {LIBRARY}{advice}.{}",
+        elsewhere.map(for_others).unwrap_or_default()
+    ))
+}
+
+/// Returns lines with the entry for other machines, which don't have the library at this path.
+fn for_others(library: &Path) -> String {
+    let url = Repository::find(library).ok().and_then(|clone| clone.shareable_url());
+    let url = url.as_deref().map_or_else(|| "<the repository of cargo-nanobench>".to_owned(), escape);
+    format!(
+        "\nOther machines, such as those of your team and of CI, don't have that path. Before you commit, replace it \
+         in the manifest:\n\n{LIBRARY} = {{ git = \"{url}\" }}\n"
+    )
 }
 
 /// Returns whether the library is outside of the package's git repository.

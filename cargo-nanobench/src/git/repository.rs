@@ -72,6 +72,11 @@ impl Repository {
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 
+    /// Returns the address of the remote `origin` as cargo takes it, if other machines can use it.
+    pub(crate) fn shareable_url(&self) -> Option<String> {
+        shareable(&self.git().args(&["config", "--get", "remote.origin.url"]).output().ok()?)
+    }
+
     /// Returns whether git neither tracks a file nor wants to.
     pub(crate) fn ignores(&self, file: &Path) -> Result<bool, Error> {
         Ok(self.git().args(&["check-ignore", "--"]).arg(file).output_if_any()?.is_some())
@@ -90,6 +95,27 @@ impl Repository {
     }
 }
 
+/// Returns an address without a password, and `host:path` as cargo spells it. `None` for a folder.
+fn shareable(url: &str) -> Option<String> {
+    let (scheme, rest) = match url.split_once("://") {
+        Some(parts) => parts,
+        None => {
+            let (host, path) = url.split_once(':')?;
+            // `C:/` is a folder, too.
+            return (host.len() > 1 && !host.contains(['/', '\\'])).then(|| format!("ssh://{host}/{path}"));
+        }
+    };
+    let (authority, path) = rest.split_once('/')?;
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    match scheme {
+        "file" => None,
+        "ssh" if !user.is_empty() => {
+            Some(format!("ssh://{}@{host}/{path}", user.split(':').next().unwrap_or(user)))
+        }
+        _ => Some(format!("{scheme}://{host}/{path}")),
+    }
+}
+
 impl Commit {
     /// Returns the name with the first digits of the hash, `HEAD (3f2a91c)`, or only these if the name
     /// is the hash.
@@ -101,5 +127,26 @@ impl Commit {
     /// Returns the first seven digits of the hash.
     pub(crate) fn short(&self) -> &str {
         self.hash.get(..7).unwrap_or(&self.hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shareable;
+
+    #[test]
+    fn addresses_are_shared_without_secrets() {
+        for (url, expected) in [
+            ("https://name:secret@host.example/a/b.git", Some("https://host.example/a/b.git")),
+            ("https://host.example/a", Some("https://host.example/a")),
+            ("git@host.example:a/b.git", Some("ssh://git@host.example/a/b.git")),
+            ("ssh://git:secret@host.example:22/a", Some("ssh://git@host.example:22/a")),
+            ("file:///home/a", None),
+            ("/home/a:b", None),
+            ("../a", None),
+            ("C:/a", None),
+        ] {
+            assert_eq!(shareable(url).as_deref(), expected, "{url}");
+        }
     }
 }

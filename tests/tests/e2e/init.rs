@@ -49,11 +49,36 @@ fn init_asks_first_for_an_entry_that_cargo_needs() {
 fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
     let fixture = new_package("--lib");
     fixture.committed();
-    init(&fixture, "").exits(0).says("by its absolute path");
+    let run = init(&fixture, "");
+    run.exits(0).says("by its absolute path").says("replace it in the manifest");
+    run.prints("\nnanobench-core = { git = \"");
+    init(&fixture, "").exits(0).prints("already depends on nanobench-core.\nOther machines");
     let core = repository().join("nanobench-core");
     let manifest = fixture.text("Cargo.toml");
     assert!(manifest.contains(&format!("path = \"{}\"", core.display()).replace('\\', "/")), "{manifest}");
     fixture.nanobench("--list").run().exits(0).prints("fresh::first::");
+}
+
+#[test]
+fn init_names_the_old_spelling_that_cargo_refuses() {
+    let fixture = new_package("--lib");
+    fixture.edit("Cargo.toml", "edition = \"2024\"", "edition = \"2021\"");
+    let manifest = fixture.text("Cargo.toml");
+    fixture.write("Cargo.toml", manifest + "\n[dev_dependencies]\n");
+    let run = init(&fixture, "");
+    run.fails_with(101, "rename [dev_dependencies] to [dev-dependencies] in Cargo.toml");
+}
+
+#[test]
+fn init_tells_when_a_normal_dependency_does_not_fit() {
+    let fixture = new_package("--lib");
+    let core = repository().join("nanobench-core").display().to_string().replace('\\', "/");
+    let manifest = fixture.text("Cargo.toml");
+    let table = format!("\n[dependencies.nanobench-core]\npath = \"{core}\"\n");
+    for (more, advice) in [("", "Everybody who builds"), ("optional = true\n", "only with a feature")] {
+        fixture.write("Cargo.toml", format!("{manifest}{table}{more}"));
+        init(&fixture, "").exits(0).prints(advice).prints("move it to [dev-dependencies]");
+    }
 }
 
 #[test]
