@@ -152,7 +152,8 @@ impl SuiteRunner {
                     state.sample(group, harness, &mut rng);
                     work_left.update(before, WorkLeft::of(state.members(group), &self.policy));
                 }
-                if is_last || (launches_left == 0 && state.is_done(group)) {
+                let has_all_launches = launches_left == 0 && state.is_done(group);
+                if is_last || has_all_launches || state.has_failed(group) {
                     state.finish(group, harness, self.launches);
                     for &place in state.places(group).to_vec().iter() {
                         state.benchmarks[place].compare_instructions(harness, &self.policy);

@@ -94,6 +94,11 @@ impl<'a> SuiteState<'a> {
         self.members(group).all(|state| state.sampling.is_done())
     }
 
+    /// Returns whether all members of a group failed. Further launches don't run them.
+    pub(super) fn has_failed(&self, group: usize) -> bool {
+        self.members(group).all(|state| state.sampling.failure().is_some())
+    }
+
     /// Returns the places of the members of a group in the suite.
     pub(super) fn places(&self, group: usize) -> &[usize] {
         &self.groups[group]

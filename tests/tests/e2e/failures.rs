@@ -77,6 +77,21 @@ fn a_stopped_benchmark_leaves_no_process() {
 }
 
 #[test]
+fn a_failure_in_the_first_launch_leaves_the_others_their_launches() {
+    for (failing, reason) in [("panics", "the reason for it"), ("aborts", "abort")] {
+        let flags = "--launches 3 --max-time 2ms";
+        let run = Fixture::of("failing").nanobench(&format!("before {failing} vanishes after {flags}")).run();
+        run.exits(1);
+        for sound in ["before", "after"] {
+            assert!(run.row(sound).contains("/s"), "{sound} did not run\n{run}");
+        }
+        assert!(run.row(failing).contains(reason), "{run}");
+        // The abort before it ends the only process that has the row, and else its launch does.
+        run.prints("no longer has a row with this name");
+    }
+}
+
+#[test]
 fn json_distinguishes_failed_benchmarks() {
     let run = Fixture::of("failing").nanobench("--format json --skip never_ends --skip prints").run();
     let report = run.exits(1).json();
