@@ -16,19 +16,15 @@ use nanobench_engine::__private::{self as engine, TimedCode};
 
 use std::process::ExitCode;
 
-/// The body of the test that `#[nanobench]` writes next to a function.
+/// The body of the test that `#[nanobench]` writes next to a function. Inlined, because cargo builds
+/// the dependencies of a procedural macro without optimisation, unlike its tests.
+#[inline]
 pub fn test(entry: &'static Entry, marker: &'static str) {
     engine::test(entry, marker, TimedCode::of_this_crate());
 }
 
-/// The body of the `main` that [`main!`](crate::main) writes. Inlined, to find out whether its
-/// target is optimised.
+/// The body of the `main` that [`main!`](crate::main) writes. Inlined for the same reason.
 #[inline]
 pub fn main(marker: &'static str) -> ExitCode {
-    main_of(marker, engine::is_unoptimized())
-}
-
-fn main_of(marker: &'static str, is_target_unoptimized: bool) -> ExitCode {
-    let is_unoptimized = is_target_unoptimized || engine::is_unoptimized();
-    engine::main(marker, TimedCode::of_this_crate(), is_unoptimized)
+    engine::main(marker, TimedCode::of_this_crate(), engine::is_unoptimized())
 }

@@ -8,6 +8,9 @@ use toml::Value;
 
 /// The package of the engine, which nanobench-core depends on.
 const ENGINE: &str = "nanobench-engine";
+/// Flags for the compiler with which a crate takes compiled functions from the crates that it
+/// depends on, instead of compiling its own.
+const SHARING_FLAGS: [&str; 3] = ["share-generics", "link-dead-code", "instrument-coverage"];
 /// The package that users depend on.
 const LIBRARY: &str = "nanobench-core";
 
@@ -34,7 +37,8 @@ fn shares_its_code(profile: &Profile) -> bool {
     let in_packages = profile.packages().filter_map(|(_, settings)| settings.get("opt-level"));
     let levels = profile.tables().filter_map(|table| table.get("opt-level")).chain(in_packages);
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    levels.map(text).any(|level| level != "2" && level != "3")
+    SHARING_FLAGS.iter().any(|flag| profile.may_pass(flag))
+        || levels.map(text).any(|level| level != "2" && level != "3")
         || profile.tables().find_map(|table| table.get("lto")).is_some_and(|lto| {
             let lto = text(lto);
             lto != "false" && lto != "off"
@@ -81,6 +85,9 @@ mod tests {
             "[profile.bench.package.mine]\nopt-level = \"z\"",
             "[profile.release]\nlto = true",
             "[profile.bench]\nlto = \"thin\"",
+            "[build]\nrustflags = [\"-Zshare-generics=y\"]",
+            "[target.x86_64-unknown-linux-gnu]\nrustflags = \"-C link-dead-code\"",
+            "[profile.bench]\nrustflags = [\"-Cinstrument-coverage\"]",
         ] {
             assert_eq!(setting("bench", &[settings]), None, "{settings}");
         }

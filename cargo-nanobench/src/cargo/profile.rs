@@ -32,6 +32,8 @@ const KEYS: [&str; 12] = [
 pub(super) struct Profile {
     /// The profile and its ancestors: their names and tables, in order of precedence.
     chain: Vec<(String, Vec<Table>)>,
+    /// The text of everything that may have flags for the compiler.
+    texts: Vec<String>,
 }
 
 impl Profile {
@@ -47,7 +49,12 @@ impl Profile {
         });
         let files = Walk::new(&folder).flat_map(|path| texts(configuration_files::read(&path)));
         let manifest = fs::read_to_string(project.root().join("Cargo.toml")).ok();
-        Profile::from_texts(args.profile(), flags, files.chain(manifest), |name| env::var(name).ok())
+        let variables = env::vars_os().filter(|(name, _)| name.to_string_lossy().ends_with("RUSTFLAGS"));
+        let variables = variables.map(|(_, value)| value.to_string_lossy().into_owned());
+        let mut profile =
+            Profile::from_texts(args.profile(), flags, files.chain(manifest), |name| env::var(name).ok());
+        profile.texts.extend(variables);
+        profile
     }
 
     /// Creates a profile from TOML texts in order of precedence. Variables rank between `flags` and
@@ -58,6 +65,9 @@ impl Profile {
         files: impl IntoIterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Profile {
+        let (flags, files): (Vec<String>, Vec<String>) =
+            (flags.into_iter().collect(), files.into_iter().collect());
+        let texts = [&*flags, &*files].concat();
         let (flags, files) = (profiles(flags), profiles(files));
         let mut chain: Vec<(String, Vec<Table>)> = Vec::new();
         let mut next = Some(profile.to_owned());
@@ -69,7 +79,7 @@ impl Profile {
             next = inherited(&name, &tables);
             chain.push((name, tables));
         }
-        Profile { chain }
+        Profile { chain, texts }
     }
 
     /// The name that was selected.
@@ -86,6 +96,11 @@ impl Profile {
     /// Returns whether this setting is given for all packages.
     pub(super) fn sets(&self, key: &str) -> bool {
         self.tables().any(|table| table.contains_key(key))
+    }
+
+    /// Returns whether the compiler may get a flag with this in it, for any target.
+    pub(super) fn may_pass(&self, flag: &str) -> bool {
+        self.texts.iter().any(|text| text.contains(flag))
     }
 
     /// Returns all tables, in order of precedence.
