@@ -129,10 +129,11 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let without = references.is_empty().then_some(None);
     for reference in references.iter().map(Some).chain(without) {
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
-        let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
-        let header = header(options, &environment, &suite, reference, &plan);
-        print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();
+        let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
+        let is_complete = missing.is_empty() && suite.unlisted.is_empty();
+        let header = header(options, &environment, &suite, reference, &plan, is_complete);
+        print::announce(&options.output, &header, runs.last())?;
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
@@ -153,16 +154,18 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     Ok(exit(&report))
 }
 
-/// Returns the header of a run that is compared with a saved run or with none.
+/// Returns the header of a run that is compared with a saved run or with none. `is_complete`: no
+/// benchmark is missing.
 fn header(
     options: &RunOptions,
     environment: &Environment,
     suite: &Suite,
     reference: Option<&Reference>,
     plan: &RunPlan<'_>,
+    is_complete: bool,
 ) -> RunHeader {
     let compared_with = reference.map(|reference| {
-        let is_identical = !options.policy.runs_identical_paired() && plan.is_identical();
+        let is_identical = is_complete && !options.policy.runs_identical_paired() && plan.is_identical();
         let described = reference.describe(environment, &options.policy, is_identical);
         ComparedWith { same_code: plan.compares_nothing(), ..described }
     });

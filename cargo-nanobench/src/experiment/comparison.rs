@@ -14,7 +14,7 @@ use crate::code::{CodeMatch, Exception};
 use crate::session::RequestError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
-use nanobench::summary::Summary;
+use nanobench::summary::{Summary, unoptimized_empty_loop};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -74,6 +74,8 @@ pub(crate) enum Reason {
     OtherFigure,
     /// The settings of the two sides differ, but cargo applied those of one to both.
     SharedSettings,
+    /// The empty loop of a side is not optimised, and other timed code may not be, either.
+    UnoptimizedLoop,
     /// Nothing was run side by side, because the comparison is one of instructions.
     OnlyCounted,
     /// The two sides were called with different values of `count`.
@@ -108,6 +110,12 @@ impl Reason {
             (true, false) => Some(Reason::BaselineBelowResolution),
             (false, false) => None,
         }
+    }
+
+    /// Returns the reason if the empty loop of a side is not optimised.
+    pub(super) fn if_unoptimized(baseline: &Measurement, candidate: &Measurement) -> Option<Reason> {
+        let is_unoptimized = |measurement| unoptimized_empty_loop(measurement).is_some();
+        (is_unoptimized(baseline) || is_unoptimized(candidate)).then_some(Reason::UnoptimizedLoop)
     }
 }
 

@@ -102,13 +102,10 @@ impl<'a> RunPlan<'a> {
         planned.filter(|(_, planned)| is_changed(planned)).map(|(benchmark, _)| benchmark.clone()).collect()
     }
 
-    /// Returns whether no benchmark is compared with its baseline, because the code of all is the
-    /// same.
+    /// Returns whether no benchmark is compared with its baseline or new, because the code of all is
+    /// the same.
     pub(crate) fn compares_nothing(&self) -> bool {
-        let is_compared = |planned: &PlannedBenchmark<'_>| {
-            planned.need == Need::Comparison && planned.baseline.known().is_some()
-        };
-        !self.benchmarks.iter().any(is_compared)
+        !self.benchmarks.iter().any(|planned| planned.need == Need::Comparison)
     }
 
     /// Returns whether all benchmarks are in executables of the same bytes on both sides, and what they

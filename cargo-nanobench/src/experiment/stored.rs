@@ -42,6 +42,9 @@ pub(crate) fn compare_with_stored(
 ) -> Comparison {
     let bound = STORED_THRESHOLD.max(threshold);
     let comparison = times_or_cycles(baseline, now, bound);
+    if let Some(reason) = Reason::if_unoptimized(baseline, now).filter(|_| !identical) {
+        return Comparison { verdict: Verdict::Unsure, reason: Some(reason), ..comparison };
+    }
     let (verdict, reason) = match (identical, comparison.verdict.is_change()) {
         _ if comparison.change.is_none() => return comparison,
         // The code is the same, so any change is one of its input or of the machine.

@@ -1,15 +1,13 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
-use super::verdict_text::share;
-use crate::experiment::{Comparison, Reason, TimeChange, Verdict};
+use super::verdict_text::{self, share};
+use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange, Verdict};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
 
-/// The cell of a benchmark whose code differs, for which the time was too short.
-const OTHER_CODE_ONLY: &str = "code differs";
-/// The cell of a benchmark with the same code and another figure for which the time was too short.
-const OTHER_FIGURE_ONLY: &str = "time differs";
-/// The cell of a benchmark that can't run side by side.
+/// The cell of a benchmark that may have changed, for which the time was too short.
+const UNDECIDED: &str = "undecided";
+/// The cell of a benchmark that can't run side by side, or whose times mean nothing.
 const NOT_COMPARED: &str = "not compared";
 /// The largest bound that is shown for a benchmark without a verdict, as a share. A larger one would
 /// tell nothing.
@@ -22,33 +20,34 @@ pub(super) enum Finding {
     Verdict(Verdict, Option<f64>),
     /// No change was found. If there is one, it is probably smaller than this.
     Within(f64),
-    /// The code differs, but there was no time to run the benchmark side by side.
-    OtherCode,
-    /// The figure stands out, but there was no time to run the benchmark side by side.
-    OtherFigure,
-    /// The benchmark can't run side by side.
+    /// The benchmark may have changed, by this estimate if there is one, but the time was too short to
+    /// run it side by side, or for long enough.
+    Undecided(Option<f64>),
+    /// The benchmark can't run side by side, or its times mean nothing.
     NotCompared,
 }
 
 impl Finding {
     /// Returns the finding of a comparison. `None` if nothing suggests a change.
     pub(super) fn of(comparison: &Comparison) -> Option<Finding> {
+        use Reason::{BaselineBelowResolution, BelowResolution, UnoptimizedLoop};
         let verdict = comparison.verdict;
+        let is_in_vain =
+            matches!(comparison.reason, Some(BelowResolution | BaselineBelowResolution | UnoptimizedLoop));
         match verdict {
             Verdict::Slower | Verdict::Faster | Verdict::Moved => {
                 Some(Finding::Verdict(verdict, comparison.decisive_change().map(TimeChange::share)))
             }
             Verdict::New | Verdict::Failed => Some(Finding::Verdict(verdict, None)),
+            Verdict::Unsure if is_in_vain && comparison.paired.is_some() => Some(Finding::NotCompared),
             Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {
                 (Some(paired), Some(found)) if found.known_interval().is_some() => {
                     Some(unconfirmed(comparison.typical(), paired.threshold, found))
                 }
                 _ if comparison.is_silent() => None,
                 _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
-                _ if comparison.reason == Some(Reason::OtherFigure) => Some(Finding::OtherFigure),
-                // The time was over before there were enough blocks.
-                _ if comparison.paired.is_some() => Some(Finding::Verdict(verdict, None)),
-                _ => Some(Finding::OtherCode),
+                _ if verdict == Verdict::Same => Some(Finding::Verdict(verdict, None)),
+                _ => Some(Finding::Undecided(None)),
             },
         }
     }
@@ -62,9 +61,9 @@ fn unconfirmed(typical: Verdict, threshold: f64, found: Change) -> Finding {
     let bound = low.abs().max(high.abs());
     let is_likely = typical != Verdict::Same && (low > 0.0 || high < 0.0) && found.estimate.abs() > threshold;
     if is_likely {
-        Finding::Verdict(Verdict::Unsure, Some(found.estimate))
+        Finding::Undecided(Some(found.estimate))
     } else if bound > MAX_BOUND {
-        Finding::Verdict(Verdict::Unsure, None)
+        Finding::Undecided(None)
     } else {
         Finding::Within(bound)
     }
@@ -72,17 +71,35 @@ fn unconfirmed(typical: Verdict, threshold: f64, found: Change) -> Finding {
 
 /// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
 /// change.
-pub(super) fn change_cell(comparison: &Comparison) -> String {
-    match Finding::of(comparison) {
+pub(super) fn change_cell(row: &Row) -> String {
+    let with = |by: Option<String>, word: &str| by.map_or_else(String::new, |by| by + " ") + word;
+    match row.comparison.as_ref().and_then(Finding::of) {
         None => String::new(),
         Some(Finding::Verdict(verdict, by)) => {
-            by.map_or_else(String::new, |by| change(by) + " ") + verdict.word()
+            with(by.map(change).or_else(|| least_change(row)), verdict.word())
         }
         Some(Finding::Within(bound)) => within(bound),
-        Some(Finding::OtherCode) => OTHER_CODE_ONLY.to_owned(),
-        Some(Finding::OtherFigure) => OTHER_FIGURE_ONLY.to_owned(),
+        Some(Finding::Undecided(by)) => with(by.map(change), UNDECIDED),
         Some(Finding::NotCompared) => NOT_COMPARED.to_owned(),
     }
+}
+
+/// Returns the least change of a slower benchmark whose baseline can't be told from an empty one:
+/// `over +80.0 %`.
+pub(super) fn least_change(row: &Row) -> Option<String> {
+    let Outcome::Measured { summary: now, .. } = &row.outcome else { return None };
+    let comparison = row.comparison.as_ref().filter(|comparison| comparison.verdict == Verdict::Slower)?;
+    let before = comparison.baseline.as_ref().filter(|before| before.below_resolution)?;
+    let least = now.median / before.resolution - 1.0;
+    (least > 0.0 && !now.below_resolution).then(|| format!("over {}", change(least)))
+}
+
+/// Returns the reason why a benchmark that may have changed did not run side by side with the last run, or
+/// has no verdict nevertheless.
+pub(super) fn not_compared_because(comparison: &Comparison) -> Option<String> {
+    let has_reason = comparison.not_paired.is_some() && !comparison.is_silent()
+        || Finding::of(comparison) == Some(Finding::NotCompared);
+    verdict_text::reason(comparison).filter(|_| has_reason)
 }
 
 /// Counts findings in the words of the cells, with the largest bound: `1 slower, 2 within 1.3 %`.
@@ -91,29 +108,19 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
         let is_of = |finding: &&Finding| matches!(finding, Finding::Verdict(of, _) if *of == verdict);
         (findings.iter().filter(is_of).count(), verdict.word().to_owned())
     };
-    let number = |of: Finding| findings.iter().filter(|&&finding| finding == of).count();
     let bound = |finding: &Finding| match finding {
         Finding::Within(bound) => Some(*bound),
         _ => None,
     };
     let bounds: Vec<f64> = findings.iter().filter_map(bound).collect();
     let all_within = within(bounds.iter().copied().fold(0.0, f64::max));
-    let [slower, faster, moved, unsure, new] =
-        [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::Unsure, Verdict::New].map(verdict);
-    let other_code = (number(Finding::OtherCode), "whose code differs".to_owned());
-    let other_figure = (number(Finding::OtherFigure), "whose time differs".to_owned());
-    let not_compared = (number(Finding::NotCompared), NOT_COMPARED.to_owned());
-    vec![
-        slower,
-        faster,
-        (bounds.len(), all_within),
-        moved,
-        unsure,
-        other_code,
-        other_figure,
-        not_compared,
-        new,
-    ]
+    let [slower, faster, moved, new] =
+        [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::New].map(verdict);
+    let number = |of: fn(&Finding) -> bool| findings.iter().filter(|&finding| of(finding)).count();
+    let undecided = number(|finding| matches!(finding, Finding::Undecided(_)));
+    let undecided = (undecided, UNDECIDED.to_owned());
+    let not_compared = (number(|finding| *finding == Finding::NotCompared), NOT_COMPARED.to_owned());
+    vec![slower, faster, (bounds.len(), all_within), moved, undecided, not_compared, new]
 }
 
 fn within(bound: f64) -> String {
@@ -124,6 +131,12 @@ fn within(bound: f64) -> String {
 mod tests {
     use super::*;
     use crate::experiment::{PairedDetails, Question};
+    use crate::report::tests::{measured, row};
+    use nanobench::summary::Summary;
+
+    fn cell(comparison: &Comparison) -> String {
+        change_cell(&row("a", &[100; 5], Some(comparison.clone())))
+    }
 
     fn comparison(verdict: Verdict, low: f64, high: f64) -> Comparison {
         let change = Change { estimate: (low + high) / 2.0, interval: Interval { low, high } };
@@ -137,37 +150,56 @@ mod tests {
 
     #[test]
     fn the_column_of_changes_has_figures_of_paired_runs_only() {
-        assert_eq!(change_cell(&comparison(Verdict::Slower, 0.03, 0.05)), "+4.0 % slower");
-        assert_eq!(change_cell(&comparison(Verdict::Moved, -0.05, -0.03)), "-4.0 % moved");
-        assert_eq!(change_cell(&comparison(Verdict::Same, -0.003, 0.001)), "within 0.3 %");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "within 4.1 %");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "within 50.0 %");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 0.501)), "unsure");
-        assert_eq!(change_cell(&comparison(Verdict::Unsure, 0.544, 0.612)), "+57.8 % unsure");
-        assert_eq!(change_cell(&comparison(Verdict::Same, 0.001, 0.003)), "within 0.3 %");
+        assert_eq!(cell(&comparison(Verdict::Slower, 0.03, 0.05)), "+4.0 % slower");
+        assert_eq!(cell(&comparison(Verdict::Moved, -0.05, -0.03)), "-4.0 % moved");
+        assert_eq!(cell(&comparison(Verdict::Same, -0.003, 0.001)), "within 0.3 %");
+        assert_eq!(cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "within 4.1 %");
+        assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "within 50.0 %");
+        assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.501)), "undecided");
+        assert_eq!(cell(&comparison(Verdict::Unsure, 0.544, 0.612)), "+57.8 % undecided");
+        assert_eq!(cell(&comparison(Verdict::Same, 0.001, 0.003)), "within 0.3 %");
         let mut small = comparison(Verdict::Unsure, 0.002, 0.026);
         small.paired.as_mut().unwrap().threshold = 0.02;
-        assert_eq!(change_cell(&small), "within 2.6 %");
+        assert_eq!(cell(&small), "within 2.6 %");
         let mut unsure_on_average = comparison(Verdict::Unsure, -0.98, -0.96);
         let paired = unsure_on_average.paired.as_mut().unwrap();
         (paired.question, paired.typical) = (Question::Average, Verdict::Faster);
-        assert_eq!(change_cell(&unsure_on_average), "-97.0 % unsure");
+        assert_eq!(cell(&unsure_on_average), "-97.0 % undecided");
         let not_run = |reason, verdict| Comparison {
             reason: Some(reason),
             paired: None,
             ..comparison(verdict, -0.24, -0.2)
         };
-        assert_eq!(change_cell(&not_run(Reason::SameCode, Verdict::Same)), "");
-        assert_eq!(change_cell(&not_run(Reason::SameExecutable, Verdict::Same)), "");
+        assert_eq!(cell(&not_run(Reason::SameCode, Verdict::Same)), "");
+        assert_eq!(cell(&not_run(Reason::SameExecutable, Verdict::Same)), "");
         assert_eq!(
-            change_cell(&not_run(Reason::MeasuredEarlier, Verdict::Unsure)),
+            cell(&not_run(Reason::MeasuredEarlier, Verdict::Unsure)),
             "",
             "no sign from stored figures"
         );
-        assert_eq!(change_cell(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
-        assert_eq!(change_cell(&not_run(Reason::OtherFigure, Verdict::Unsure)), "time differs");
-        assert_eq!(change_cell(&Comparison::new_benchmark()), "new");
+        assert_eq!(cell(&not_run(Reason::OtherCode, Verdict::Unsure)), "undecided");
+        assert_eq!(cell(&not_run(Reason::OtherFigure, Verdict::Unsure)), "undecided");
+        assert_eq!(cell(&Comparison::new_benchmark()), "new");
+        let in_vain = |reason| Comparison { reason: Some(reason), ..comparison(Verdict::Unsure, 0.1, 0.2) };
+        assert_eq!(cell(&in_vain(Reason::UnoptimizedLoop)), "not compared");
+        let below = Comparison { change: None, ..in_vain(Reason::BaselineBelowResolution) };
+        assert_eq!(cell(&below), "not compared");
     }
+
+    #[test]
+    fn slower_than_something_below_resolution_has_the_least_change() {
+        let slower = Comparison { change: None, ..comparison(Verdict::Slower, 0.0, 0.0) };
+        let cell_with = |baseline: &Summary| {
+            let comparison = Comparison { baseline: Some(*baseline), ..slower.clone() };
+            change_cell(&row("a", &[2; 5], Some(comparison)))
+        };
+        let before = Summary::from_measurement(&measured(&[100; 5])).unwrap();
+        let below = |resolution| Summary { resolution, below_resolution: true, ..before };
+        assert_eq!(cell_with(&below(0.8)), "over +150.0 % slower");
+        assert_eq!(cell_with(&below(2.5)), "slower");
+        assert_eq!(cell_with(&before), "slower");
+    }
+
     #[test]
     fn findings_are_counted_in_the_words_of_the_cells() {
         let other_code = Comparison {
@@ -189,9 +221,6 @@ mod tests {
         let findings: Vec<Finding> = comparisons.iter().filter_map(Finding::of).collect();
         let counts = count(&findings).into_iter().filter(|(number, _)| *number > 0);
         let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
-        assert_eq!(
-            counts,
-            ["1 slower", "2 within 2.3 %", "1 unsure", "1 whose code differs", "1 whose time differs"]
-        );
+        assert_eq!(counts, ["1 slower", "2 within 2.3 %", "3 undecided"]);
     }
 }

@@ -1,15 +1,21 @@
 //! The lines about the changes of a run.
 
 use super::cells::{before, interval, median_or_bound, paint};
-use super::verdict_text::differing_function;
+use super::change_cell::least_change;
+use super::verdict_text::{differing_function, has_other_data};
 use super::{ComparedRun, RunOutcome, answer_text, lost_work, verdict_text};
 use crate::experiment::{Comparison, Outcome, Question, Row, TimeChange, Verdict};
 use nanobench::report::{TimeUnit, change, escape};
 use nanobench::summary::Summary;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use textwrap::core::display_width;
 
 /// The maximum number of changes that are told beside the table.
 const MAX_CHANGES: usize = 20;
+
+/// The least number of changes with one cause that are told together.
+const MIN_TOGETHER: usize = 4;
 
 /// The space between the parts of a line about a change.
 const GAP: &str = "   ";
@@ -48,6 +54,25 @@ impl<'r> Changed<'r> {
         shown.filter(is_in_direction).map(TimeChange::size).fold(0.0, f64::max)
     }
 
+    /// Returns what it has in common with the changes that are told in one line with it, after the verdict:
+    /// `through a::parse`. `None` if its cause is unknown, or if its own line tells more than that.
+    fn cause(&self) -> Option<String> {
+        let Changed { comparison, average, .. } = self;
+        let paired = comparison.paired.as_ref()?;
+        let tells_more = average.is_some()
+            || comparison.question() != Question::Typical
+            || paired.busy != [false; 2]
+            || comparison.change.is_none();
+        let own = paired.changed_functions.first().filter(|function| function.name.is_none());
+        let cause = match &paired.differs_in {
+            Some(name) => {
+                format!("through {}{}", if has_other_data(paired) { "data in " } else { "" }, escape(name))
+            }
+            None => own.map(|_| "in their own code".to_owned())?,
+        };
+        (!tells_more).then_some(cause)
+    }
+
     /// Returns the parts of its line: the change, how sure it is, and the `function` whose code
     /// differs.
     fn parts(&self, function: Option<String>) -> Vec<String> {
@@ -76,28 +101,28 @@ impl<'r> Changed<'r> {
             let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
             change(by.estimate) + &known + &self.average.map(answer_text::beside).unwrap_or_default()
         });
+        let change = change.or_else(|| least_change(self.row));
         let loss = lost_work::of_change(self.row).map(str::to_owned);
         let layouts = verdict_text::in_layouts(self.comparison);
         [times, change, loss, layouts].into_iter().flatten().collect()
     }
 }
 
-/// Returns the lines about each change: the slower ones first, and the largest of them first, by the
-/// changes that they show. Lines that are wider than `width` break between their parts.
+/// Returns the lines about the changes: first those with one cause together, the most first, then each of
+/// the others. The slower ones come before the faster ones, and the largest of them first, by the changes
+/// that they show. Lines that are wider than `width` break between their parts.
 pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
-    let mut changed: Vec<Changed<'_>> =
-        run.rows.iter().filter_map(|row| Changed::of(row, &run.outcome)).collect();
+    let changed = run.rows.iter().filter_map(|row| Changed::of(row, &run.outcome));
+    let (groups, mut changed) = by_cause(changed);
+    let together = groups.iter().map(|group| together(group, &run.rows));
     changed.sort_by(|one, other| other.size().total_cmp(&one.size()));
     changed.sort_by_key(|changed| changed.comparison.verdict == Verdict::Faster);
     let functions: Vec<Option<String>> =
         changed.iter().map(|changed| differing_function(changed.comparison.paired.as_ref()?)).collect();
-    let common = common(&functions);
+    let common = common(&functions).filter(|_| groups.is_empty());
     let own = functions.iter().map(|function| function.clone().filter(|_| common.is_none()));
-    let mut lines: Vec<String> = changed
-        .into_iter()
-        .zip(own)
-        .map(|(changed, function)| filled(&changed.parts(function), width))
-        .collect();
+    let each = changed.iter().zip(own).map(|(changed, function)| filled(&changed.parts(function), width));
+    let mut lines: Vec<String> = together.chain(each).collect();
     let more = lines.len().saturating_sub(MAX_CHANGES);
     // A line about a single one would take as much room.
     if more > 1 {
@@ -106,6 +131,36 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     }
     lines.extend(common.map(|function| format!("all {}: {}", functions.len(), escape(function))));
     lines
+}
+
+/// Returns the changes that are told together, and the others.
+fn by_cause<'r>(changed: impl Iterator<Item = Changed<'r>>) -> (Vec<Vec<Changed<'r>>>, Vec<Changed<'r>>) {
+    let mut groups: BTreeMap<(bool, Option<String>), Vec<Changed<'r>>> = BTreeMap::new();
+    for changed in changed {
+        let is_faster = changed.comparison.verdict == Verdict::Faster;
+        groups.entry((is_faster, changed.cause())).or_default().push(changed);
+    }
+    let is_told = |((_, cause), group): &((bool, Option<String>), Vec<_>)| {
+        cause.is_some() && group.len() >= MIN_TOGETHER
+    };
+    let (mut told, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_told);
+    told.sort_by_key(|((is_faster, _), group)| (*is_faster, Reverse(group.len())));
+    let others = others.into_iter().flat_map(|(_, group)| group).collect();
+    (told.into_iter().map(|(_, group)| group).collect(), others)
+}
+
+/// Returns the line about changes with one cause: `67 slower, +178.0 to +183.2 %, all through a::mix`.
+fn together(group: &[Changed<'_>], rows: &[Row]) -> String {
+    let verdict = group[0].comparison.verdict;
+    let shares = group.iter().filter_map(|changed| Some(changed.comparison.change?.estimate));
+    let (low, high) = shares
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), share| (low.min(share), high.max(share)));
+    let [low, high] = [low, high].map(change);
+    let range = if low == high { low } else { format!("{} to {high}", low.trim_end_matches(" %")) };
+    let is_all = group.len() == rows.iter().filter(|row| row.verdict() == Some(verdict)).count();
+    let all = if is_all { "all " } else { "" };
+    let number = paint(verdict, &format!("{} {}", group.len(), verdict.word()));
+    format!("{number}, {range}, {all}{}", group[0].cause().unwrap_or_default())
 }
 
 /// Returns the value that is the same for several changes, if it is the same for all.

@@ -159,7 +159,9 @@ impl ComparedWith {
     /// Returns the lines that headings have about the comparison.
     pub(super) fn heading(&self) -> Vec<String> {
         let mut lines = self.method_lines();
-        if !self.differences.is_empty() {
+        // They may differ by as much as they want to, if there is nothing to explain.
+        let is_unchanged = matches!(self.method, ComparisonMethod::LastRun(LastRun::Identical));
+        if !self.differences.is_empty() && !is_unchanged {
             let (name, differences) = (self.name_in_sentence(), escape(&self.differences.join("; ")));
             lines.push(format!(
                 "{name} was built or measured differently, which may explain some changes: {differences}"

@@ -4,6 +4,7 @@ use super::RunHeader;
 use crate::benchmark_id::BenchmarkId;
 use crate::disturbance::Disturbance;
 use crate::experiment::{Failure, Row};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,6 +51,8 @@ pub(crate) struct RunOutcome {
     pub(crate) gate: Option<Vec<Failure>>,
     pub(crate) ending: Ending,
     pub(crate) command: Command,
+    /// The command with its flags, if they can be typed again as they are.
+    pub(crate) typed: Option<String>,
 }
 
 /// The command that measured a run.
@@ -87,6 +90,16 @@ pub(crate) enum Ending {
 }
 
 impl Command {
+    /// Returns a command that further flags may follow, if a shell needs no quotes for these arguments of
+    /// the process.
+    pub(crate) fn typed(arguments: impl Iterator<Item = OsString>) -> Option<String> {
+        let is_plain = |word: &String| {
+            word != "--" && word.chars().all(|c| c.is_alphanumeric() || "-_=./:,".contains(c))
+        };
+        let words = arguments.skip(1).map(|word| word.into_string().ok().filter(is_plain));
+        Some(format!("cargo {}", words.collect::<Option<Vec<_>>>()?.join(" ")))
+    }
+
     /// Returns the words in a shell.
     pub(crate) fn words(self) -> &'static str {
         match self {

@@ -30,7 +30,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
-    lines.extend(not_compared(run, is_plain));
+    lines.extend(undecided(run, is_plain));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
@@ -226,34 +226,29 @@ fn rarity(rows: &[Row]) -> Option<String> {
     Some(format!("calls that are expensive less often than once in {rarity} may not show{exception}"))
 }
 
-/// Returns a line about benchmarks that may have changed, but for which the time was too short, with
-/// what takes the time. `is_plain`: as in [`totals`].
-fn not_compared(run: &ComparedRun, is_plain: bool) -> Option<String> {
+/// Returns a line about benchmarks that may have changed, but for which the time was too short, with the
+/// command that takes the time. `is_plain`: as in [`totals`].
+fn undecided(run: &ComparedRun, is_plain: bool) -> Option<String> {
     let is_open = |row: &&Row| {
-        let Some(comparison) = &row.comparison else { return false };
-        match Finding::of(comparison) {
-            Some(Finding::OtherCode | Finding::OtherFigure) => true,
-            // Nobody asked for the comparison, so it was brief.
-            Some(Finding::Verdict(Verdict::Unsure, _)) => is_plain,
-            _ => false,
-        }
+        // A comparison that somebody asked for says what would decide it.
+        let is_told = |comparison: &&Comparison| is_plain || comparison.paired.is_none();
+        let comparison = row.comparison.as_ref().filter(is_told);
+        matches!(comparison.and_then(Finding::of), Some(Finding::Undecided(_)))
     };
     let number = run.rows.iter().filter(is_open).count();
     let advice = if is_plain {
         // The run that it was compared with.
         let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
-        format!("to compare for longer: the same command with --baseline {}", last.name())
+        let command = run.outcome.typed.as_deref().map_or_else(|| "the same command with".to_owned(), escape);
+        format!(": {command} --baseline {}", last.name())
     } else if run.header.environment.commit.is_some() {
-        "to compare all with a commit: cargo nanobench --against HEAD".to_owned()
+        "; to compare all with a commit: cargo nanobench --against HEAD".to_owned()
     } else {
-        "to compare all, save a baseline before a change (--save-baseline main) and name it after the change \
-         (--baseline main)"
+        "; to compare all, save a baseline before a change (--save-baseline main) and name it after the \
+         change (--baseline main)"
             .to_owned()
     };
-    (number > 0).then(|| {
-        let number = counted(number, "benchmark");
-        format!("{number} may have changed, but the time was too short to tell; {advice}")
-    })
+    (number > 0).then(|| format!("{number} undecided, as the time was too short{advice}"))
 }
 
 /// Returns the largest noise floor, which a change has to exceed.

@@ -3,7 +3,7 @@
 use super::cells::{
     NARROW_UNDER, before, bound, brief, interval, is_compared, paint, picture, shortened, styled,
 };
-use super::change_cell::change_cell;
+use super::change_cell::{change_cell, not_compared_because};
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::{Layout, detail_rows};
@@ -99,7 +99,10 @@ impl<'a> TableReport<'a> {
         let mut details = compared.map_or_else(Vec::new, |(comparison, paired)| answers(comparison, paired));
         let busy = comparison.and_then(verdict_text::busy_between_calls);
         details.extend(busy.map(|busy| ("busy", busy.to_owned())));
+        // Another table has it beside the verdict.
+        let not_compared = || not_compared_because(comparison.filter(|_| !self.comparing)?);
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
+        let reason = reason.or_else(not_compared);
         let is_new = reason != self.reason;
         details.extend(reason.clone().filter(|_| is_new).map(|reason| ("why", reason)));
         self.reason = reason;
@@ -160,7 +163,7 @@ impl<'a> TableReport<'a> {
             (Outcome::Measured { summary, .. }, _) => {
                 let figures = figure_cells(&benchmark.spec, summary, self.options.units);
                 let mut cells = styled(figures, summary, doubts::is_doubtful(row));
-                cells.push(self.change_cell(row.comparison.as_ref()));
+                cells.push(self.change_cell(row));
                 let cells = self.layout.cells(cells);
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
@@ -273,13 +276,13 @@ impl<'a> TableReport<'a> {
     }
 
     /// Returns the cell of the column `change`.
-    fn change_cell(&self, comparison: Option<&Comparison>) -> String {
-        let Some(comparison) = comparison else { return String::new() };
+    fn change_cell(&self, row: &Row) -> String {
+        let Some(verdict) = row.verdict() else { return String::new() };
         // The table doesn't know the width of coloured text.
         let width = self.layout.columns.last().map_or(0, |(_, column)| column.width);
-        match change_cell(comparison) {
+        match change_cell(row) {
             text if text.is_empty() => text,
-            text => paint(comparison.verdict, &format!("{text:>width$}")),
+            text => paint(verdict, &format!("{text:>width$}")),
         }
     }
 

@@ -1,17 +1,18 @@
 //! Whole renderings of rows made by hand.
 
 use super::{
-    Charset, ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader,
-    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, markdown,
-    saved, warnings,
+    Charset, ComparedRun, ComparedWith, ComparisonMethod, Ending, LastRun, Report, RequestedColumns,
+    RunHeader, RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json,
+    markdown, saved, warnings,
 };
+use crate::baseline::InputName;
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
 use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
-    AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Question,
-    Reason, Relation, Row, Verdict, compare_with_stored,
+    AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, NotPaired, Outcome, PairedDetails,
+    Question, Reason, Relation, Row, Verdict, compare_with_stored,
 };
 use nanobench::model::{
     Amount, BenchmarkSpec, ClockInfo, Counts, Launch, Measurement, Sample, ThroughputUnit,
@@ -22,6 +23,7 @@ use nanobench::summary::Summary;
 use std::collections::BTreeSet;
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 mod below;
@@ -81,6 +83,14 @@ fn with(benchmark: BenchmarkSpec, change: impl FnOnce(&mut Measurement), now: u6
         comparison: None,
         earlier_comparison: None,
         relation: None,
+    }
+}
+
+/// Makes a measurement one that takes less than an empty loop of 1 us, on a core as slow.
+fn make_short(measurement: &mut Measurement) {
+    for launch in &mut measurement.launches {
+        launch.empty_loop = 1_000.0;
+        launch.samples.iter_mut().for_each(|sample| sample.reference = 48_000_000);
     }
 }
 
@@ -383,4 +393,49 @@ fn the_heading_tells_that_no_code_differs() {
     assert!(header.comparison()[0].ends_with("): no benchmark's code differs"));
     header.compared_with.as_mut().unwrap().method = ComparisonMethod::Revision { commit: String::new() };
     assert!(header.comparison()[0].ends_with("compared with the working tree: no benchmark's code differs"));
+}
+
+#[test]
+fn a_heading_without_changes_has_no_explanation_of_changes() {
+    let mut header = header(true);
+    let with = header.compared_with.as_mut().unwrap();
+    with.differences = vec!["profile dev, before bench".to_owned()];
+    with.method = ComparisonMethod::LastRun(LastRun::Identical);
+    let expected = "nothing changed since main (2 h ago, 3f2a91c, 5 benchmarks): same executable";
+    assert_eq!(header.comparison(), [expected]);
+    header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
+    assert!(header.comparison()[1].contains("may explain some changes: profile dev"));
+}
+
+#[test]
+fn a_row_that_is_not_compared_says_why() {
+    let mut comparison = compare_with_stored(&measured(&[100; 5]), &measured(&[110; 5]), false, 0.005);
+    let read = vec![InputName::File("data/steps.txt".into())];
+    comparison.not_paired = Some(Arc::new(NotPaired::Changed { run: Vec::new(), read }));
+    let unoptimized = Comparison {
+        reason: Some(Reason::UnoptimizedLoop),
+        ..side_by_side(Verdict::Unsure, 110, 0.02, None)
+    };
+    let rows = [
+        row("a", &[110; 5], Some(comparison.clone())),
+        row("b", &[110; 5], Some(comparison.clone())),
+        row("c", &[110; 5], Some(unoptimized)),
+    ];
+    let mut run = report(true, &rows, RunOutcome::default());
+    run.header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
+    let text = table(&run.header, &rows, options(false));
+    let lines: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
+    assert!(lines[0].ends_with(" not compared") && lines[2].ends_with(" not compared"), "{text}");
+    let why = "why: not side by side: both sides would read the new data/steps.txt, which has changed since";
+    assert_eq!((lines[1], lines[4]), (why, "why: timed code is not optimised"), "{text}");
+    assert_eq!(text.matches("why:").count(), 2, "{text}");
+    let mut report = Report { runs: vec![run], scale_to: None, workspace: PathBuf::new() };
+    let page = markdown(&report);
+    assert!(page.contains("not compared: not side by side: both sides would read"), "{page}");
+    // Stored figures may show a change nevertheless.
+    let change = Change { estimate: 1.5, interval: Interval { low: 1.4, high: 1.6 } };
+    let slower = Comparison { verdict: Verdict::Slower, change: Some(change), ..comparison };
+    report.runs[0].rows = vec![row("a", &[250; 5], Some(slower))];
+    let text = table(&report.runs[0].header, &report.runs[0].rows, options(false));
+    assert!(text.contains("+150.0 % slower\n      why: not side by side: both sides would read"), "{text}");
 }

@@ -140,6 +140,7 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "different machine code; not run side by side, for lack of time",
         Reason::SharedSettings => "both sides have settings of the working tree",
+        Reason::UnoptimizedLoop => "timed code is not optimised",
         Reason::OtherFigure => "a different time; not run side by side, for lack of time",
         Reason::OnlyCounted => "not run side by side, as only instructions count",
         Reason::BusyCandidate => {
@@ -228,9 +229,14 @@ pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
 /// Returns the function that differs, if it has a name: `different machine code in a::parse`.
 pub(super) fn differing_function(paired: &PairedDetails) -> Option<String> {
     let name = paired.differs_in.as_ref()?;
-    let nearest = paired.changed_functions.iter().find(|function| function.name.as_ref() == Some(name));
-    let has_same_code = nearest.is_some_and(ChangedFunction::has_same_code);
-    Some(format!("{} {name}", if has_same_code { OTHER_DATA } else { OTHER_CODE }))
+    Some(format!("{} {name}", if has_other_data(paired) { OTHER_DATA } else { OTHER_CODE }))
+}
+
+/// Returns whether only the data of the function that differs do.
+pub(super) fn has_other_data(paired: &PairedDetails) -> bool {
+    let mut functions = paired.changed_functions.iter();
+    let nearest = functions.find(|function| function.name.is_some() && function.name == paired.differs_in);
+    nearest.is_some_and(ChangedFunction::has_same_code)
 }
 
 /// Returns by how much layouts of the same code differ: `differ by 3.1 %`.

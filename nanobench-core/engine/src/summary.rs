@@ -21,6 +21,10 @@ const SEGMENT_COST_MARGIN: f64 = 0.25;
 /// vector instructions do more.
 const MAX_OPERATIONS_PER_EMPTY_LOOP: f64 = 256.0;
 
+/// Largest number of cycles of an empty loop that is optimised, even beside another program on the
+/// core's other hardware thread. Without optimisation, it takes over 20.
+const MAX_EMPTY_LOOP_CYCLES: f64 = 4.0;
+
 /// Figures of a measurement, per operation, in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
@@ -81,6 +85,9 @@ impl Summary {
         // other programs on the core can slow down either of the two.
         let shortest_told = stats::quantile(&thresholds(0.0), 0.0);
         let may_be_disturbed = median <= resolution * MAX_DISTURBANCE;
+        let is_near_empty = median <= resolution || (may_be_disturbed && min <= shortest_told);
+        // Nothing can be told from an empty loop that is slower than the one around the benchmark.
+        let has_limit = median <= 0.0 || unoptimized_empty_loop(measurement).is_none();
         Some(Summary {
             samples: times.len() as u64,
             median,
@@ -94,9 +101,20 @@ impl Summary {
             raw_median: stats::median(&raw_times),
             cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
             resolution,
-            below_resolution: median <= resolution || (may_be_disturbed && min <= shortest_told),
+            below_resolution: is_near_empty && has_limit,
         })
     }
+}
+
+/// Returns the cycles of the empty loop, if they are too many for a build that optimises it. Then other
+/// timed code may not be optimised, either.
+#[inline]
+pub fn unoptimized_empty_loop(measurement: &Measurement) -> Option<f64> {
+    let cycles = map_samples(measurement, &|launch, sample| {
+        let has_loop = sample.segments > 0 && sample.reference > 0;
+        if has_loop { launch.empty_loop * cycles_per_nanosecond(launch, sample) } else { 0.0 }
+    });
+    (!cycles.is_empty()).then(|| stats::median(&cycles)).filter(|cycles| *cycles > MAX_EMPTY_LOOP_CYCLES)
 }
 
 /// Returns whether the clock's cost, rather than the loop, limits the times that can be told from
@@ -174,14 +192,18 @@ fn ratio(value: f64, of: f64) -> Option<f64> {
 /// that doesn't wait for memory or devices. `None` for samples without reference times.
 #[inline]
 pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
+    let frequencies = map_samples(measurement, &cycles_per_nanosecond);
+    let cycles: Vec<f64> =
+        times(measurement).iter().zip(frequencies).map(|(time, cycles)| time * cycles).collect();
+    cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
+}
+
+/// Returns the frequency of the core around a sample, in GHz.
+#[inline]
+fn cycles_per_nanosecond(launch: &Launch, sample: &Sample) -> f64 {
     // Each sample has a chain before and one after it.
     let reference_cycles = 2.0 * f64::from(REFERENCE_CYCLES);
-    let cycles_per_nanosecond = map_samples(measurement, &|launch, sample| {
-        reference_cycles * launch.clock.frequency / sample.reference as f64 / 1e9
-    });
-    let cycles: Vec<f64> =
-        times(measurement).iter().zip(cycles_per_nanosecond).map(|(time, cycles)| time * cycles).collect();
-    cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
+    reference_cycles * launch.clock.frequency / sample.reference as f64 / 1e9
 }
 
 #[inline]
@@ -289,6 +311,25 @@ mod tests {
         measurement.launches =
             vec![measurement.launches[0].clone(), disturbed, measurement.launches[0].clone()];
         assert!(!Summary::from_measurement(&measurement).unwrap().below_resolution);
+    }
+
+    #[test]
+    fn nothing_is_below_the_resolution_of_an_empty_loop_that_is_not_optimised() {
+        let with_loop = |empty_loop, segments| {
+            let mut measurement = measurement(1, &[(1_000, 2_200, segments)]);
+            measurement.launches[0].empty_loop = empty_loop;
+            let summary = Summary::from_measurement(&measurement).unwrap();
+            (unoptimized_empty_loop(&measurement), summary.below_resolution)
+        };
+        // A tick is half a nanosecond, and one cycle of the reference chain.
+        assert_eq!(with_loop(2.0, 1), (None, true));
+        assert_eq!(with_loop(6.5, 1), (Some(13.0), false));
+        assert_eq!(with_loop(6.5, 0), (None, false), "a clock of its own");
+        let mut debug_build = measurement(1, &[(1_000, 2_200, 1)]);
+        debug_build.launches[0].empty_loop = 6.5;
+        debug_build.launches[0].samples[0].reference = 0;
+        assert_eq!(unoptimized_empty_loop(&debug_build), None);
+        assert!(Summary::from_measurement(&debug_build).unwrap().below_resolution);
     }
 
     #[test]

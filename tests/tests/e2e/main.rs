@@ -53,3 +53,4 @@ mod statistics;
 mod tidying;
 mod tune;
 mod unchanged_code;
+mod unoptimized_loop;

@@ -25,7 +25,7 @@ fn only_the_edited_function_has_a_change() {
     assert!(run.row("changing").ends_with("slower"), "{run}");
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         let steady = run.row("steady");
-        assert!(!steady.contains("code differs") && !steady.contains("slower"), "{run}");
+        assert!(!steady.contains("undecided") && !steady.contains("slower"), "{run}");
     }
     assert_eq!(run.lines().iter().filter(|line| line.starts_with("slower  ")).count(), 1, "{run}");
     assert_eq!(run.stdout().matches(" steady ").count(), 1, "one table\n{run}");
@@ -187,5 +187,20 @@ fn small_changes_are_bounds_unless_a_threshold_asks_for_them() {
     let run = fixture.nanobench("").run();
     is_plain(&run, true);
     let row = run.row("changing");
-    assert!(row.contains("within") || row.ends_with("code differs"), "{run}");
+    assert!(row.contains("within") || row.ends_with("undecided"), "{run}");
+}
+
+#[test]
+fn a_heading_never_says_that_nothing_changed_if_a_benchmark_is_missing() {
+    let fixture = Fixture::to_edit("compare");
+    let listed = "\n#[nanobench(args = std::fs::read_dir(\"rows\").unwrap().map(|file| file.unwrap().file_name()))]\n\
+                  fn listed(file: &std::ffi::OsString) -> usize {\n    black_box(file).len()\n}\n";
+    fixture.write("benches/work.rs", fixture.text("benches/work.rs") + listed);
+    fixture.write("rows/stays", "");
+    fixture.write("rows/goes", "");
+    fixture.nanobench("").run().exits(0);
+    fixture.nanobench("").run().exits(0).prints("nothing changed since the last run");
+    std::fs::remove_file(fixture.path("rows/goes")).unwrap();
+    let run = fixture.nanobench("").run();
+    run.exits(0).prints("missing compare::work::listed").never_says("nothing changed");
 }

@@ -18,7 +18,9 @@ use crate::report::{
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
 use nanobench::report::escape;
+use nanobench::summary::unoptimized_empty_loop;
 use std::collections::BTreeMap;
+use std::env;
 use std::io;
 use std::time::Instant;
 
@@ -98,8 +100,8 @@ impl Measurer<'_> {
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
         let disturbance = disturbance::find(load, suite, &rows, self.options.wait_quiet.is_some());
-        let mut warnings: Vec<String> =
-            self.unscaled(&rows).into_iter().chain(without_baseline(&rows)).collect();
+        let found = [self.unscaled(&rows), unoptimized(&rows), without_baseline(&rows)];
+        let mut warnings: Vec<String> = found.into_iter().flatten().collect();
         if !interrupted {
             warnings.extend(unstable_ids::warning(suite, &rows, &missing));
         }
@@ -113,6 +115,7 @@ impl Measurer<'_> {
             missing,
             ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
             command: Command::default(),
+            typed: Command::typed(env::args_os()),
         };
         ComparedRun { header, rows, outcome }
     }
@@ -186,6 +189,16 @@ impl Measurer<'_> {
         }
         rows
     }
+}
+
+/// Warns about a build in which the empty loop is not optimised.
+fn unoptimized(rows: &[Row]) -> Option<String> {
+    let cycles = rows.iter().find_map(|row| unoptimized_empty_loop(row.resolved()?.0))?;
+    Some(format!(
+        "an empty loop takes {cycles:.1} cycles, because this build adds work to timed code, or leaves it \
+         unoptimised: nothing is compared; remove flags such as `-Cinstrument-coverage` from RUSTFLAGS, and \
+         `opt-level = 0` for nanobench-engine or nanobench-core from the profile"
+    ))
 }
 
 /// Warns about rows whose baseline has no matching row in the run, with the reason for the first.

@@ -34,7 +34,9 @@ impl Comparison {
         // Placement has to explain all that was found, also a change in the other direction.
         let largest = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
         let has_same_places = details.layouts.is_some() || are_identical;
+        let unoptimized = Reason::if_unoptimized(&baseline, &candidate);
         let judgement = match largest {
+            _ if unoptimized.is_some() => (Verdict::Unsure, unoptimized),
             Some(change) => by_code(found, change.share(), &code, has_same_places),
             None => (found, exception_of(&code)),
         };

@@ -218,3 +218,26 @@ fn no_percentage_of_an_empty_loop_is_a_change() {
     assert_eq!(both, (Verdict::Unsure, Some(Reason::BelowResolution), false), "empty loops");
     assert_eq!(of(Verdict::Slower, 0.2, 100, 120), (Verdict::Slower, None, true));
 }
+
+#[test]
+fn an_empty_loop_that_is_not_optimised_leaves_nothing_decided() {
+    let mut unoptimized = measured(100);
+    for launch in &mut unoptimized.launches {
+        launch.empty_loop = 13.0;
+        // 48,000 cycles of 0.4 ns.
+        launch.samples.iter_mut().for_each(|sample| (sample.segments, sample.reference) = (1, 19_200));
+    }
+    for verdict in [Verdict::Slower, Verdict::Faster, Verdict::Same] {
+        for is_candidate in [false, true] {
+            let mut outcome = outcome(verdict, 0.3);
+            let side = if is_candidate { &mut outcome.candidate } else { &mut outcome.baseline };
+            *side = unoptimized.clone();
+            let differs = || CodeMatch::Differs(None).into();
+            let Comparison { verdict, reason, paired, .. } = Comparison::from_paired(outcome, differs);
+            assert_eq!((verdict, reason), (Verdict::Unsure, Some(Reason::UnoptimizedLoop)));
+            assert!(!paired.unwrap().typical.is_change(), "gates and reports see none, either");
+        }
+    }
+    let stored = crate::experiment::compare_with_stored(&measured(300), &unoptimized, false, 0.0);
+    assert_eq!((stored.verdict, stored.reason), (Verdict::Unsure, Some(Reason::UnoptimizedLoop)));
+}

@@ -1,6 +1,7 @@
 //! Tests of the answers in words.
 
 use super::super::change_cell::change_cell;
+use super::super::tests::row;
 use super::super::verdict_text;
 use super::*;
 use crate::experiment::{Agreement, LayoutFindings, PairedDetails, Reason};
@@ -51,7 +52,7 @@ fn a_change_of_the_average_is_named_with_the_typical_time() {
     let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
     let text = |comparison: &Comparison| verdict_text::remark(comparison, Some(0));
     assert_eq!(text(&comparison), " on average: +50.0 %; typical: same, within 0.3 %");
-    assert_eq!(change_cell(&comparison), "+50.0 % slower");
+    assert_eq!(change_cell(&row("a", &[150; 5], Some(comparison.clone()))), "+50.0 % slower");
     let paired = comparison.paired.as_mut().unwrap();
     paired.typical = Verdict::Faster;
     // The layouts tell about the typical change only.

@@ -4,7 +4,7 @@
 
 use crate::experiment::{Outcome, Row, Verdict};
 use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound};
-use crate::report::change_cell::change_cell;
+use crate::report::change_cell::{change_cell, not_compared_because};
 use crate::report::gate::GateResult;
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
@@ -161,14 +161,19 @@ fn compared(row: &Row) -> String {
 fn alone(row: &Row, last: Option<&str>) -> String {
     let (figures, text) = match row.resolved() {
         Some((_, summary)) => {
-            let since = row.comparison.as_ref().filter(|_| last == Some(SINCE));
             let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
-            (figures.into_iter().map(Some).collect(), since.map(change_cell))
+            (figures.into_iter().map(Some).collect(), (last == Some(SINCE)).then(|| since(row)))
         }
         None => (vec![None; 4], remark(row)),
     };
     let texts = figures.into_iter().chain(last.map(|_| text));
     cells(row, texts.map(|text| text.map(|text| html(&text))))
+}
+
+/// Returns the change since the last run, or why there is none.
+fn since(row: &Row) -> String {
+    let because = row.comparison.as_ref().and_then(not_compared_because);
+    change_cell(row) + &because.map_or_else(String::new, |because| format!(": {because}"))
 }
 
 /// Returns the remark on a row without figures.

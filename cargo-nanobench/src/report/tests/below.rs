@@ -51,18 +51,17 @@ fn a_plain_run_without_time_to_decide_names_the_command_that_takes_it() {
     let unsure = row("a", &[102; 5], Some(side_by_side(Verdict::Unsure, 102, 0.0, None)));
     let outcome = RunOutcome { ending: Ending::SavedAsLastRun, ..RunOutcome::default() };
     let mut run = report(true, &[unsure.clone(), unsure], outcome);
-    let has_advice = |run: &ComparedRun| closing(run, false).concat().contains("may have changed");
+    let has_advice = |run: &ComparedRun| closing(run, false).concat().contains("too short");
+    run.outcome.typed = Some("cargo nanobench sort".to_owned());
     assert!(!has_advice(&run), "it took the time that was requested");
     run.header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
-    let advice = |name| {
-        format!(
-            "2 benchmarks may have changed, but the time was too short to tell; \
-             to compare for longer: the same command with --baseline {name}"
-        )
-    };
+    let advice =
+        |name| format!("2 undecided, as the time was too short: cargo nanobench sort --baseline {name}");
     assert_eq!(closing(&run, false).last(), Some(&advice("last~1")));
     run.outcome.ending = Ending::NotSaved;
     assert_eq!(closing(&run, false).last(), Some(&advice("last")));
+    run.outcome.typed = None;
+    assert!(closing(&run, false).concat().ends_with(": the same command with --baseline last"));
     run.rows = vec![row("a", &[102; 5], Some(side_by_side(Verdict::Unsure, 102, 0.03, None)))];
     assert!(!has_advice(&run), "the table says within which limit");
 }
@@ -269,9 +268,6 @@ fn benchmarks_with_much_shorter_launches_are_named_beside_the_rarity() {
 
 #[test]
 fn a_change_from_or_to_an_empty_benchmark_has_a_bound_and_no_percentage() {
-    let empty = |measurement: &mut Measurement| {
-        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
-    };
     let changed = |verdict, reason| Comparison {
         change: None,
         reason: Some(reason),
@@ -280,9 +276,9 @@ fn a_change_from_or_to_an_empty_benchmark_has_a_bound_and_no_percentage() {
     let mut gained =
         row("gained", &[120; 5], Some(changed(Verdict::Slower, Reason::BaselineBelowResolution)));
     let mut baseline = measured(&[100; 5]);
-    empty(&mut baseline);
+    make_short(&mut baseline);
     gained.comparison.as_mut().unwrap().baseline = Summary::from_measurement(&baseline);
-    let mut lost = with(BenchmarkSpec { id: row_id("lost"), ..BenchmarkSpec::default() }, empty, 100);
+    let mut lost = with(BenchmarkSpec { id: row_id("lost"), ..BenchmarkSpec::default() }, make_short, 100);
     lost.comparison = Some(changed(Verdict::Faster, Reason::BelowResolution));
     lost.benchmark.timed_loop = Some(TimedLoop::Unused);
     let report = report(true, &[gained, lost], RunOutcome::default());

@@ -1,7 +1,7 @@
 //! The lines about changes.
 
 use super::*;
-use crate::code::ChangedFunction;
+use crate::code::{ChangedFunction, CodeChange};
 
 #[test]
 fn a_long_line_about_a_change_breaks_between_its_parts() {
@@ -52,6 +52,52 @@ fn a_reason_that_several_changes_share_is_told_once() {
         of(&rows[..1]).1.ends_with("different machine code in my_crate::join"),
         "one line for one change"
     );
+}
+
+/// Returns a row that is compared with 100 ns, and whose code differs in this function.
+fn differing(name: &str, now: u64, function: Option<&str>) -> Row {
+    let verdict = if now > 100 { Verdict::Slower } else { Verdict::Faster };
+    let mut comparison = side_by_side(verdict, now, 0.0, None);
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.differs_in = function.map(str::to_owned);
+    paired.changed_functions =
+        vec![ChangedFunction::fixture(function.unwrap_or_default(), [10, 20], Vec::new())];
+    paired.changed_functions[0].name = function.map(str::to_owned);
+    row(name, &[now; 5], Some(comparison))
+}
+
+#[test]
+fn changes_with_one_cause_are_told_together_the_most_first() {
+    let of = |rows: &[Row]| {
+        let lines = changes(&report(true, rows, RunOutcome::default()), None).join("\n");
+        anstream::adapter::strip_str(&lines).to_string()
+    };
+    let (mix, split) = (Some("many::mix"), Some("many::split"));
+    let mut rows: Vec<Row> = (0..4).map(|i| differing(&format!("s{i}"), 140, split)).collect();
+    rows.extend((0..67).map(|i| differing(&format!("t{i}"), 278 + i % 6, mix)));
+    rows.extend((0..5).map(|i| differing(&format!("u{i}"), 50, None)));
+    rows.extend((0..3).map(|i| differing(&format!("v{i}"), 120 + i, Some("many::few"))));
+    let mut busy = differing("busy", 50, None);
+    busy.comparison.as_mut().unwrap().paired.as_mut().unwrap().busy = [false, true];
+    rows.push(busy);
+    assert_eq!(
+        of(&rows),
+        "67 slower, +178.0 to +183.0 %, through many::mix
+4 slower, +40.0 %, through many::split
+5 faster, -50.0 %, in their own code
+slower  my-crate::first::v2   100 ns -> 122 ns   +22.0 % (+22.0 .. +22.0)   different machine code in many::few
+slower  my-crate::first::v1   100 ns -> 121 ns   +21.0 % (+21.0 .. +21.0)   different machine code in many::few
+slower  my-crate::first::v0   100 ns -> 120 ns   +20.0 % (+20.0 .. +20.0)   different machine code in many::few
+faster  my-crate::first::busy   100 ns -> 50.0 ns   -50.0 % (-50.0 .. -50.0)   its threads or processes are busy between calls"
+    );
+    assert_eq!(of(&rows[4..71]), "67 slower, +178.0 to +183.0 %, all through many::mix");
+    let mut data = rows[..4].to_vec();
+    for row in &mut data {
+        let paired = row.comparison.as_mut().unwrap().paired.as_mut().unwrap();
+        let data = vec![CodeChange::OtherData(None)];
+        paired.changed_functions = vec![ChangedFunction::fixture("many::split", [10, 10], data)];
+    }
+    assert_eq!(of(&data), "4 slower, +40.0 %, all through data in many::split");
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn rows_below_resolution_still_show_counts() {
         let allocations =
             Allocations { allocations: 10, deallocations: 0, reallocations: 0, bytes: 240, peak: 24 };
         measurement.counts = Some(Counts { iterations: 10, allocations: Some(allocations), counters: None });
-        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
+        make_short(measurement);
     };
     let rows = [with(BenchmarkSpec { id: row_id("short"), ..BenchmarkSpec::default() }, counted, 100)];
     let header = |compared| RunHeader { counts_allocations: BTreeSet::from([0]), ..header(compared) };
@@ -232,15 +232,13 @@ my-crate             time/op     err%        op/s  samples
 
 #[test]
 fn rows_below_resolution_without_other_figures_take_one_line() {
-    let below = |measurement: &mut Measurement| {
-        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
-    };
     let throughput = Some(vec![ThroughputUnit::Byte]);
     let spec = |name, throughput| BenchmarkSpec { id: row_id(name), throughput, ..BenchmarkSpec::default() };
     let once = BenchmarkSpec { takes_count: true, ..spec("once", None) };
-    let mut once = with(once, below, 100);
+    let mut once = with(once, make_short, 100);
     once.benchmark.timed_loop = Some(TimedLoop::Constant);
-    let rows = [with(spec("hash", throughput), |_| {}, 100), with(spec("short", None), below, 100), once];
+    let rows =
+        [with(spec("hash", throughput), |_| {}, 100), with(spec("short", None), make_short, 100), once];
     let text = table(&header(false), &rows, options(false));
     assert!(text.contains("    short          under 1.50 us, like an empty benchmark"), "{text}");
     assert!(text.contains("like an empty benchmark; does it do its work `count` times?"), "{text}");
