@@ -36,7 +36,7 @@ class Ended(NamedTuple):
     cpu: float  # seconds, of all processes
 
 
-def call(command, cwd=None, env=None, fine=(0,)):
+def call(command, cwd=None, env=None, fine=(0,), pass_fds=()):
     """Runs a command to its end. A code that is not fine ends the lab, with what the command said."""
     before, start = children_cpu(), time.perf_counter()
     ended = subprocess.run(
@@ -45,6 +45,7 @@ def call(command, cwd=None, env=None, fine=(0,)):
         env={**os.environ, **{key: str(value) for key, value in (env or {}).items()}},
         stdin=subprocess.DEVNULL,
         capture_output=True,
+        pass_fds=pass_fds,
         text=True,
     )
     wall = time.perf_counter() - start

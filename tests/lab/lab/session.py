@@ -9,10 +9,10 @@ from .tools import TOOLS
 
 
 class Session:
-    def __init__(self, names, quick, seconds=None, notes=(), checkouts=(), load=False):
+    def __init__(self, names, quick, seconds=None, notes=(), checkouts=(), load=False, rows=None):
         self.tools = [TOOLS[name] for name in names]
         self.nanobench, self.quick = TOOLS["nanobench"], quick
-        self.seconds, self.earlier, self.checkouts, self.load = seconds, notes, checkouts, load
+        self.seconds, self.earlier, self.checkouts, self.load, self.rows = seconds, notes, checkouts, load, rows
         self.log = machine.place("results") / time.strftime("%Y-%m-%d-%H%M%S.jsonl")
 
     def n(self, full, quick=3):

@@ -40,6 +40,15 @@ def tango(n):
 
 def crate(folder, tool):
     """Makes a package that has nothing but the tool as dev-dependency, and a bench target `many`."""
+    for path in ("src", "benches"):
+        (folder / path).mkdir(parents=True, exist_ok=True)
+    package = '[package]\nname = "many"\nversion = "0.0.0"\nedition = "2024"\n\n[lib]\nbench = false\n'
+    (folder / "Cargo.toml").write_text(package + end_of_manifest(tool, "many"))
+    (folder / "src" / "lib.rs").write_text("")
+
+
+def end_of_manifest(tool, bench):
+    """The tool as dev-dependency of a package of its own workspace, and its bench target."""
     with open(machine.LAB / "tools" / tool / "Cargo.toml", "rb") as file:
         dependencies = tomllib.load(file)["dev-dependencies"]
     (name, source) = next((name, source) for name, source in dependencies.items() if name != "work")
@@ -48,15 +57,8 @@ def crate(folder, tool):
         source = f"{{ path = '{path}' }}"
     else:
         source = f'"{source}"'
-    own_main = "" if tool == "nanobench" else '[[bench]]\nname = "many"\nharness = false\n\n'
-    manifest = (
-        '[package]\nname = "many"\nversion = "0.0.0"\nedition = "2024"\n\n'
-        f"[dev-dependencies]\n{name} = {source}\n\n[lib]\nbench = false\n\n{own_main}[workspace]\n"
-    )
-    for path in ("src", "benches"):
-        (folder / path).mkdir(parents=True, exist_ok=True)
-    (folder / "Cargo.toml").write_text(manifest)
-    (folder / "src" / "lib.rs").write_text("")
+    own_main = "" if tool == "nanobench" else f'\n[[bench]]\nname = "{bench}"\nharness = false\n'
+    return f"\n[dev-dependencies]\n{name} = {source}\n{own_main}\n[workspace]\n"
 
 
 def write_benches(folder, tool, n, stamp=0):
