@@ -4,6 +4,7 @@ mod answers;
 mod from_paired;
 
 pub(crate) use answers::TimeChange;
+pub(super) use from_paired::MAX_PLACEMENT_EFFECT;
 
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails};

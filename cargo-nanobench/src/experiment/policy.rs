@@ -1,5 +1,6 @@
 //! The policy by which benchmarks are compared with their baselines.
 
+use super::comparison::MAX_PLACEMENT_EFFECT;
 use super::paired::{Effort, Rules};
 use crate::code::CodeMatch;
 use nanobench::model::BenchmarkSpec;
@@ -59,6 +60,11 @@ pub(crate) enum InputFiles {
     MayDiffer,
 }
 
+/// Returns whether placement may explain a change with this logarithm, if it is known.
+fn may_be_placement(change: Option<f64>) -> bool {
+    change.is_none_or(|change| change.abs() <= MAX_PLACEMENT_EFFECT.ln_1p())
+}
+
 impl ComparisonPolicy {
     /// Returns the rules of one benchmark: the flag overrides its attribute, and the attribute
     /// overrides the default.
@@ -102,10 +108,14 @@ impl ComparisonPolicy {
         !self.runs_all_paired()
     }
 
-    /// Returns whether a paired run uses layouts. Brief ones have no time for them. `code`: compares the
-    /// code of both sides.
-    pub(super) fn uses_layouts(&self, code: impl FnOnce() -> CodeMatch) -> bool {
-        !self.is_brief() && (self.same_code != SameCode::ComparedAsLinked || code() != CodeMatch::Same)
+    /// Returns whether a paired run uses layouts. Brief ones have time for them only if the code may merely
+    /// lie elsewhere. `code`: compares the code of both sides; `change`: the logarithm of the change that
+    /// the figures show, if it is known.
+    pub(super) fn uses_layouts(&self, code: impl FnOnce() -> CodeMatch, change: Option<f64>) -> bool {
+        match self.is_brief() {
+            true => may_be_placement(change) && !matches!(code(), CodeMatch::Differs(_)),
+            false => self.same_code != SameCode::ComparedAsLinked || code() != CodeMatch::Same,
+        }
     }
 
     /// Returns the effort of a paired run. `code`: compares the code of both sides.

@@ -28,10 +28,12 @@ pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 /// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
 const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
-/// The time of a brief paired run until the first look at a benchmark.
-const FIRST_LOOK_TIME: Duration = Duration::from_millis(40);
+/// The time of a brief paired run until the first look at a benchmark that shares its launches.
+const FIRST_LOOK_TIME: Duration = Duration::from_millis(10);
 /// The time of a brief paired run that confirms a clear change.
 const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
+/// The least share of the time in which a benchmark can be decided, should the others need less.
+const MIN_SHARE: Duration = Duration::from_millis(80);
 
 /// The paired runs of a suite.
 #[derive(Debug)]
@@ -51,20 +53,21 @@ impl<'a> SideBySide<'a> {
 
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
     /// first those with other code, then, in what is left of the time, those whose code is the
-    /// same. `time`: returns the time if this many benchmarks have other code.
+    /// same. `time`: returns the time if this many benchmarks have other code, and as many others
+    /// figures that stand out.
     pub(super) fn run_changed(
         &mut self,
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
-        time: impl Fn(usize) -> Duration,
+        time: impl Fn(usize, usize) -> Duration,
     ) {
         let suspects: Vec<(usize, Suspect)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
         let (places, suspects): (Vec<usize>, Vec<Suspect>) = suspects.into_iter().unzip();
         let Selection { changed, moved, shift } = suspects::select(&suspects);
         self.shift = shift;
-        let deadline = deadline::after(time(changed.len()));
+        let deadline = deadline::after(time(changed.len(), moved.len()));
         let affordable = |selected: &[usize], time_of_one: Duration| -> Vec<usize> {
             let left = deadline.saturating_duration_since(Instant::now());
             let affordable = suspects::affordable(selected, &suspects, time_of_one, left);
@@ -140,7 +143,9 @@ impl<'a> SideBySide<'a> {
         for &i in &given_up {
             states[i].give_up_paired_run(NotPaired::ExecutableGone);
         }
-        let layouts = self.layouts(&baselines, &candidates, harnesses);
+        let own_change = |i: usize| states[i].suspect()?.change_beyond(self.shift);
+        let own_changes: HashMap<usize, Option<f64>> = open.iter().map(|&i| (i, own_change(i))).collect();
+        let layouts = self.layouts(&baselines, &own_changes, &candidates, harnesses);
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
             let Harness { executable: candidate, session_options, listing, .. } =
@@ -158,7 +163,7 @@ impl<'a> SideBySide<'a> {
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
-                layouts: layouts.filter(|_| self.policy.uses_layouts(code)),
+                layouts: layouts.filter(|_| self.policy.uses_layouts(code, own_changes[&i])),
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
@@ -169,7 +174,7 @@ impl<'a> SideBySide<'a> {
             });
         }
         // Each has the same share of the time that is left.
-        let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()));
+        let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()).max(MIN_SHARE));
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadlines).run(&mut |event| match event {
@@ -195,6 +200,7 @@ impl<'a> SideBySide<'a> {
     fn layouts<'e>(
         &mut self,
         baselines: &'e HashMap<usize, Executable>,
+        own_changes: &HashMap<usize, Option<f64>>,
         candidates: &[Benchmark],
         harnesses: &'e [Harness],
     ) -> HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>> {
@@ -202,7 +208,7 @@ impl<'a> SideBySide<'a> {
         for (&i, Executable { path: baseline, .. }) in baselines {
             let pair = [&**baseline, &*harnesses[candidates[i].harness].executable.path];
             let code = || self.codes.compare(baseline, &candidates[i], harnesses);
-            if !pairs.contains(&pair) && self.policy.uses_layouts(code) {
+            if !pairs.contains(&pair) && self.policy.uses_layouts(code, own_changes[&i]) {
                 pairs.insert(pair);
             }
         }

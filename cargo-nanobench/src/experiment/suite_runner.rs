@@ -30,8 +30,11 @@ const MIN_PAIRED_TIME: Duration = Duration::from_millis(200);
 /// The least time for each benchmark with other code: that of a paired run that finds a clear
 /// change, and finds it again.
 const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
-/// The longest time that several benchmarks with other code get although the share is shorter.
+/// The longest time that several benchmarks with other code get although the share is shorter, unless they
+/// are too many for it.
 const MAX_MIN_PAIRED_TIME: Duration = Duration::from_secs(1);
+/// The least time for each of many, which share their processes.
+const MIN_SHARED_TIME_OF_EACH: Duration = Duration::from_millis(45);
 
 /// The part of a budget for the benchmarks' own samples, if all of them run paired: their figures
 /// are those of the paired runs.
@@ -78,9 +81,9 @@ impl SuiteRunner {
             PairedRuns::Changed => {
                 // Comparing the code counts, too.
                 let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
-                let time = |changed: usize| match budget {
+                let time = |changed: usize, moved: usize| match budget {
                     Some(budget) => budget.saturating_sub(spent).max(MIN_PAIRED_TIME),
-                    None => share.max(min_paired_time(changed)),
+                    None => share.max(min_paired_time(changed, moved)),
                 };
                 side_by_side.run_changed(states, harnesses, &mut rows, time);
             }
@@ -208,10 +211,12 @@ impl SuiteRunner {
 }
 
 /// Returns the least time for paired runs that nobody requested, if this many benchmarks have other
-/// code.
-fn min_paired_time(changed: usize) -> Duration {
-    let of_all = MIN_PAIRED_TIME_OF_EACH.saturating_mul(u32::try_from(changed).unwrap_or(u32::MAX));
-    of_all.clamp(MIN_PAIRED_TIME, MAX_MIN_PAIRED_TIME)
+/// code, and as many others figures that stand out. Those run in layouts, which take time.
+fn min_paired_time(changed: usize, moved: usize) -> Duration {
+    let of_all = |each: Duration| each.saturating_mul(u32::try_from(changed).unwrap_or(u32::MAX));
+    let of_few = of_all(MIN_PAIRED_TIME_OF_EACH).clamp(MIN_PAIRED_TIME, MAX_MIN_PAIRED_TIME);
+    let of_moved = if moved > 0 { MAX_MIN_PAIRED_TIME } else { Duration::ZERO };
+    of_few.max(of_all(MIN_SHARED_TIME_OF_EACH)).max(of_moved)
 }
 
 #[cfg(test)]
@@ -220,7 +225,8 @@ mod tests {
 
     #[test]
     fn the_least_time_grows_with_the_number_of_changed_benchmarks() {
-        let times = [0, 1, 5, 10, 1_000].map(|changed| min_paired_time(changed).as_millis());
-        assert_eq!(times, [200, 200, 750, 1_000, 1_000]);
+        let times = [0, 1, 5, 10, 1_000].map(|changed| min_paired_time(changed, 0).as_millis());
+        assert_eq!(times, [200, 200, 750, 1_000, 45_000]);
+        assert_eq!(min_paired_time(1, 3).as_millis(), 1_000);
     }
 }

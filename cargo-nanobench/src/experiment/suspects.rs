@@ -46,9 +46,14 @@ impl Suspect {
     /// Returns the logarithm of the change without `shift`, the one that all benchmarks share. `None` if the
     /// code is the same, or if it is faster, but not on average: rare calls may take what the others save.
     pub(super) fn own_change(&self, shift: f64) -> Option<f64> {
-        let change = self.change.filter(|_| self.code != CodeMatch::Same)? - shift;
+        let change = self.change_beyond(shift).filter(|_| self.code != CodeMatch::Same)?;
         let average_change = self.average_change? - shift;
         (change >= 0.0 || average_change < change / 2.0).then_some(change)
+    }
+
+    /// Returns the logarithm of the change without `shift`, the one that all benchmarks share.
+    pub(super) fn change_beyond(&self, shift: f64) -> Option<f64> {
+        Some(self.change? - shift)
     }
 
     /// Returns the time of a paired run. `usual`: that of a run of short iterations.

@@ -50,6 +50,48 @@ fn a_change_is_decided_side_by_side_and_the_rest_is_not_run() {
 }
 
 #[test]
+fn many_changed_benchmarks_share_their_processes_and_a_broken_one_takes_none_along() {
+    let fixture = Fixture::to_edit("compare");
+    let row = |i: usize| format!("#[nanobench]\nfn row_{i}() -> u64 {{\n    spin(STEPS + {i})\n}}\n");
+    let rows: String = (0..10).map(row).collect();
+    // Two of its processes can't live at once.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let broken = format!(
+        r#"
+        #[nanobench(fixture = listen)]
+        fn broken(_: &std::net::TcpListener) -> u64 {{
+            spin(STEPS)
+        }}
+        fn listen() -> std::net::TcpListener {{
+            std::net::TcpListener::bind(("127.0.0.1", {port})).unwrap()
+        }}
+    "#
+    );
+    fixture.edit("benches/work.rs", "fn spin(", &format!("{rows}\n{broken}\nfn spin("));
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    let blocks = fixture.path("blocks");
+    let run = fixture.nanobench("--format json").env("NANOBENCH_BLOCKS", &blocks).run();
+    let verdicts = (0..10).map(|i| {
+        let compared = run.compared(&format!("compare::work::row_{i}"));
+        assert!(compared.is_side_by_side(), "row {i}\n{run}");
+        compared.verdict.clone()
+    });
+    // Beside other tests, there may be no time for all of them.
+    let (slower, others): (Vec<_>, Vec<_>) = verdicts.partition(|verdict| verdict == "slower");
+    assert!(slower.len() >= 5 && others.iter().all(|verdict| verdict == "unsure"), "{others:?}\n{run}");
+    let broken = run.compared("compare::work::broken");
+    assert!(!broken.is_side_by_side() && broken.sentence.contains("AddrInUse"), "{run}");
+    if cfg!(target_os = "linux") {
+        let blocks: Vec<serde_json::Value> =
+            fixture.text("blocks").lines().map(|block| serde_json::from_str(block).unwrap()).collect();
+        let starts: std::collections::HashSet<String> =
+            blocks.iter().map(|block| block["start_time"].to_string()).collect();
+        assert!(starts.len() * 4 <= blocks.len(), "{} starts, {} blocks", starts.len(), blocks.len());
+    }
+}
+
+#[test]
 fn the_same_executable_has_no_column() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("").run().exits(0);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Largest change, as a share, that placement alone explains: twice or half the time. In one of six
 /// placements, a text search was 42 % slower.
-const MAX_PLACEMENT_EFFECT: f64 = 1.0;
+pub(in crate::experiment) const MAX_PLACEMENT_EFFECT: f64 = 1.0;
 
 /// Largest change, as a share, that placement is taken to explain where nothing is known to differ,
 /// but some data can't be compared, or where both sides have their functions at the same places.

@@ -13,7 +13,6 @@ use crate::relink::{LayoutError, Layouts};
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
-use nanobench::protocol::List;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +30,11 @@ const MIN_EXTENSION: f64 = 0.5;
 /// Smallest reported change of a brief run without copies, which take time: twice what the place of a
 /// file in memory can add.
 const MIN_THRESHOLD_OF_ORIGINALS: f64 = 0.01;
+
+/// Smallest expected change, as a share, that samples and blocks of a quarter of the usual length show.
+const MIN_CLEAR_CHANGE: f64 = 0.5;
+/// That part of the usual length.
+const CLEAR_CHANGE_PART: f64 = 0.25;
 
 /// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
@@ -128,6 +132,12 @@ impl<'a> PairedBenchmark<'a> {
         self.row().conditions.threads.is_some_and(|threads| threads > 1)
     }
 
+    /// Returns whether its launches may serve other benchmarks of the same executables: in a brief run,
+    /// starting processes would take most of the time.
+    pub(super) fn may_share_launches(&self) -> bool {
+        self.effort == Effort::Brief && !self.uses_several_threads()
+    }
+
     /// Returns the time that it may take.
     pub(super) fn limits(&self) -> TimeLimits {
         let usual = self.effort.limits();
@@ -163,6 +173,7 @@ impl<'a> PairedBenchmark<'a> {
             true => self.effort.short_sampling_time(),
             false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
         };
+        let time = time.mul_f64(self.part_of_usual_length());
         BlockSampling { time, long_launches: self.long_launches(long_pairs), only_adds_launches }
     }
 
@@ -192,24 +203,23 @@ impl<'a> PairedBenchmark<'a> {
         self.own.as_ref()?.change.filter(|change| is_above(change) && self.files() == Files::Originals)
     }
 
+    /// Returns the length of its samples and blocks, as a part of the usual one.
+    fn part_of_usual_length(&self) -> f64 {
+        let is_clear = self.expected_change().is_some_and(|change| change.abs() > MIN_CLEAR_CHANGE.ln_1p());
+        if is_clear { CLEAR_CHANGE_PART } else { 1.0 }
+    }
+
     /// Returns the request to calibrate the benchmark.
     pub(super) fn calibration_request(&self) -> CalibrationRequest {
         let is_default = self.plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
         CalibrationRequest {
-            sample_time: if is_default { self.effort.sample_time() } else { self.plan.sample_time },
+            sample_time: match is_default {
+                true => self.effort.sample_time() * self.part_of_usual_length(),
+                false => self.plan.sample_time,
+            },
             iterations: self.plan.iterations,
             count: Some(self.count),
             warmup: self.plan.warmup,
-        }
-    }
-
-    /// Returns the request to a process that serves this benchmark only. `clock`: the clock
-    /// calibration to adopt, instead of its own.
-    pub(super) fn list(&self, clock: Option<&ClockCalibration>) -> List {
-        List {
-            only: Some(self.row().clone()),
-            clock_calibration: clock.cloned(),
-            ..self.session_options.list()
         }
     }
 

@@ -1,4 +1,4 @@
-//! A block: four fresh processes, two per side, that take turns on one core.
+//! A block: four processes, two per side, that take turns on one core.
 
 use super::average::AveragePair;
 use super::average_pairs::{TakenTurns, average_pairs};
@@ -9,8 +9,7 @@ use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
-use super::processes::{Process, start, warm_up};
-use super::shared::Shared;
+use super::processes::{Launches, Process, warm_up};
 use super::waiting::Waits;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
@@ -59,7 +58,7 @@ pub(super) struct Block {
     pub(super) waited: [Option<Vec<u64>>; PROCESSES],
     pub(super) samples_per_turn: u64,
     pub(super) elapsed: Duration,
-    /// Part of `elapsed` until all processes were started.
+    /// Part of `elapsed` until all processes were started, if several benchmarks share them this one's part.
     pub(super) start_time: Duration,
     /// Part of `elapsed` in which all processes were sampled.
     pub(super) sampling_time: Duration,
@@ -91,41 +90,27 @@ impl Block {
     }
 }
 
-/// Runs one block.
+/// Runs one block in these processes, which may have run one of another benchmark before.
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
     sampling: &BlockSampling,
+    launches: &mut Launches,
     executables: &mut FreshExecutables<'_>,
-    Shared { rng, exiting, .. }: &mut Shared,
+    rng: &mut Rng,
 ) -> Result<Block, BlockError> {
-    let begin = Instant::now();
-    if cfg!(windows) {
-        // The files of running processes can't be deleted there.
-        exiting.clear();
-    }
-    // The place of a file makes no launch a slow one.
-    let paths = if sampling.only_adds_launches {
-        executables.ready_paths(rng)
-    } else {
-        executables.paths(benchmark.limits().expects_same, rng)
-    };
-    let mut processes = start(benchmark, plan, &paths, rng)?;
-    exiting.clear();
-    let start_time = begin.elapsed();
-    warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
+    let start_time = launches.start_time;
+    let begin = Instant::now().checked_sub(start_time).unwrap_or_else(Instant::now);
+    warm_up(&mut launches.processes_for(benchmark)?, benchmark, plan, rng.next_u64())?;
     let isolated = &benchmark.session_options.isolated_cores;
-    let core = if plan.is_single_threaded { quietest_core(isolated, rng) } else { None };
-    if let Some(core) = core {
-        for process in &processes {
-            process.session.pin(core);
-        }
+    let core = || if plan.is_single_threaded { quietest_core(isolated, rng) } else { None };
+    if launches.pin(core) {
+        let core = launches.core.unwrap_or_default();
         executables.start_next(core, !sampling.only_adds_launches, rng);
     }
+    let core = launches.core;
+    let mut processes = launches.processes_for(benchmark)?;
     let turns = sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
-    // They end side by side.
-    processes.iter_mut().for_each(|process| process.session.finish());
-    processes.iter_mut().for_each(|process| process.session.close());
     processes.sort_by_key(|process| process.number);
     let mut waits = [Waits::default(); 2];
     for process in &processes {
@@ -133,8 +118,7 @@ pub(super) fn run(
     }
     let waited = processes.each_mut().map(|process| process.waited.take());
     let warmups = processes.each_mut().map(|process| std::mem::take(&mut process.warmups));
-    let launches = processes.map(|Process { session, segment_cost, empty_loop, samples, .. }| {
-        exiting.push(session);
+    let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
         let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
         let empty_loop = empty_loop.unwrap_or(calibrated);
         Launch { clock, segment_cost, empty_loop, samples }
@@ -183,7 +167,7 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
 /// those of the long launches until each was sampled for their time. `begin`: the start of the
 /// block.
 fn sample(
-    processes: &mut [Process; PROCESSES],
+    processes: &mut [Process<'_>; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
     sampling: &BlockSampling,
@@ -264,7 +248,7 @@ impl Turns {
     /// Lets each process take its turn.
     fn take_round(
         &mut self,
-        processes: &mut [Process; PROCESSES],
+        processes: &mut [Process<'_>; PROCESSES],
         benchmark: &PairedBenchmark<'_>,
         plan: &BlockPlan,
         begin: Instant,

@@ -1,8 +1,9 @@
 //! The calibration of a paired benchmark, for the samples of all its blocks.
 
-use super::benchmark::{PairedBenchmark, Side};
+use super::benchmark::PairedBenchmark;
 use super::block_plan::BlockPlan;
 use super::error::BlockError;
+use super::processes::list;
 use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
 use crate::session::{RemoteBenchmark, Session, StartingSession};
@@ -25,26 +26,59 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 
-/// Calibrates the benchmark in one process of each side, both at the same time: their preparations
-/// may take long, and the number of iterations need not be exact. The clock's calibration has to
-/// be exact, so the first process does it alone, unless it is known.
-pub(super) fn calibrate<'b>(
-    benchmark: &'b PairedBenchmark<'_>,
-    known_clock: &mut Option<ClockCalibration>,
+/// A process of each side that calibrates benchmarks, both at the same time: their preparations may take
+/// long, and the number of iterations need not be exact.
+#[derive(Debug)]
+pub(super) struct Calibrators {
+    baseline: Session,
+    candidate: Session,
+    clock: ClockCalibration,
+}
+
+impl Calibrators {
+    /// Starts the processes for these benchmarks of the same executables. The clock's calibration has to be
+    /// exact, so the first process does it alone, unless it is known.
+    pub(super) fn start(
+        benchmarks: &[&PairedBenchmark<'_>],
+        known_clock: &mut Option<ClockCalibration>,
+    ) -> Result<Calibrators, BlockError> {
+        let in_baseline = |error: BlockError| error.on_side(true);
+        let benchmark = benchmarks[0];
+        let options = benchmark.session_options;
+        let baseline = Session::spawn(&benchmark.baseline.executable, options);
+        let baseline = baseline.map_err(BlockError::from).map_err(in_baseline)?;
+        let spawn = || Session::spawn(&benchmark.candidate.executable, options);
+        let candidate = known_clock.is_some().then(spawn).transpose()?;
+        let connect = |starting: StartingSession<'_>, clock: Option<&ClockCalibration>| {
+            starting.connect(list(benchmarks, clock)).map_err(BlockError::from)
+        };
+        let baseline = connect(baseline, known_clock.as_ref()).map_err(in_baseline)?;
+        let clock = known_clock.insert(baseline.listing().clock_calibration.clone()).clone();
+        let candidate = candidate.map_or_else(spawn, Ok)?;
+        let candidate = connect(candidate, Some(&clock))?;
+        Ok(Calibrators { baseline, candidate, clock })
+    }
+
+    /// Calibrates a benchmark.
+    pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
+        let in_baseline = |error: BlockError| error.on_side(true);
+        let mut baseline = Calibrating::of(benchmark, &mut self.baseline).map_err(in_baseline)?;
+        let mut candidate = Calibrating::of(benchmark, &mut self.candidate)?;
+        baseline.request(benchmark).map_err(in_baseline)?;
+        candidate.request(benchmark)?;
+        let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
+        plan(benchmark, baseline, candidate.finish(benchmark)?, &self.clock)
+    }
+}
+
+/// Returns the plan for the blocks of a benchmark. `baseline`, `candidate`: their calibrations, and whether
+/// their processes used one thread.
+fn plan(
+    benchmark: &PairedBenchmark<'_>,
+    (baseline, is_baseline_single_threaded): (Calibration, bool),
+    (candidate, is_candidate_single_threaded): (Calibration, bool),
+    clock: &ClockCalibration,
 ) -> Result<BlockPlan, BlockError> {
-    let in_baseline = |error: BlockError| error.on_side(true);
-    let spawn = |side: &'b Side<'_>| Session::spawn(&side.executable, benchmark.session_options);
-    let baseline = spawn(&benchmark.baseline).map_err(BlockError::from).map_err(in_baseline)?;
-    let candidate = known_clock.is_some().then(|| spawn(&benchmark.candidate)).transpose()?;
-    let baseline = Calibrating::connect(benchmark, baseline, known_clock.as_ref());
-    let mut baseline = baseline.map_err(in_baseline)?;
-    let clock = known_clock.insert(baseline.session.listing().clock_calibration.clone()).clone();
-    let candidate = candidate.map_or_else(|| spawn(&benchmark.candidate), Ok)?;
-    let mut candidate = Calibrating::connect(benchmark, candidate, Some(&clock))?;
-    baseline.request(benchmark).map_err(in_baseline)?;
-    candidate.request(benchmark)?;
-    let (baseline, is_baseline_single_threaded) = baseline.finish(benchmark).map_err(in_baseline)?;
-    let (candidate, is_candidate_single_threaded) = candidate.finish(benchmark)?;
     if baseline.count != benchmark.count || candidate.count != benchmark.count {
         return Err(BlockError::OtherCount);
     }
@@ -72,26 +106,21 @@ pub(super) fn calibrate<'b>(
             .iterations
             .is_none()
             .then(|| intended_sample_time(iteration_times, iterations, requested)),
-        clock,
+        clock: clock.clone(),
     })
 }
 
 /// A process that calibrates the benchmark.
-struct Calibrating {
-    session: Session,
+struct Calibrating<'s> {
+    session: &'s mut Session,
     index: u64,
     /// CPU time of the process before the calibration.
     before: Option<CpuTime>,
 }
 
-impl Calibrating {
-    fn connect(
-        benchmark: &PairedBenchmark<'_>,
-        starting: StartingSession<'_>,
-        clock: Option<&ClockCalibration>,
-    ) -> Result<Calibrating, BlockError> {
-        let session = starting.connect(benchmark.list(clock))?;
-        let index = benchmark.index_in(&session)?;
+impl<'s> Calibrating<'s> {
+    fn of(benchmark: &PairedBenchmark<'_>, session: &'s mut Session) -> Result<Self, BlockError> {
+        let index = benchmark.index_in(session)?;
         let before = session.cpu_time();
         Ok(Calibrating { session, index, before })
     }

@@ -9,7 +9,7 @@ use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::SampleRequest;
-use nanobench::model::{ClockInfo, Sample};
+use nanobench::model::{ClockCalibration, ClockInfo, Sample};
 use nanobench::protocol::List;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,11 +19,113 @@ const MAX_PADDING: u32 = 8_192;
 /// The steps between paddings, in bytes, which are those of allocators.
 const PADDING_STEP: u32 = 16;
 
-/// A process of a block.
+/// The processes of a block, which serve one benchmark or several.
 #[derive(Debug)]
-pub(super) struct Process {
-    pub(super) session: Session,
-    /// 0 and 1 run the baseline, 2 and 3 the candidate.
+pub(super) struct Launches {
+    /// In the order of their start, which is random, and in which all further requests are sent. A process
+    /// that is always the first at anything, such as allocating, is up to 1 % faster or slower in hash maps
+    /// and sorting. 0 and 1 run the baseline, 2 and 3 the candidate.
+    sessions: Vec<(usize, Session)>,
+    /// The time of their start, divided among the benchmarks.
+    pub(super) start_time: Duration,
+    /// The core that all are bound to, once one benchmark is warmed up.
+    pub(super) core: Option<usize>,
+}
+
+impl Launches {
+    /// Starts the processes, all at once, for these benchmarks of the same executables. `clock`: the
+    /// calibration of the clock to adopt; `begin`: the beginning of the preparations for the start.
+    pub(super) fn start(
+        benchmarks: &[&PairedBenchmark<'_>],
+        clock: &ClockCalibration,
+        paths: &[PathBuf; PROCESSES],
+        begin: Instant,
+        rng: &mut Rng,
+    ) -> Result<Launches, BlockError> {
+        let benchmark = benchmarks[0];
+        let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
+            path: paths[i].clone(),
+            ..benchmark.side(i).executable.clone()
+        });
+        let mut order = [0, 1, 2, 3];
+        rng.shuffle(&mut order);
+        let mut starting = Vec::with_capacity(PROCESSES);
+        for i in order {
+            let session = Session::spawn(&executables[i], benchmark.session_options);
+            starting.push((i, session.map_err(in_process(i))?));
+        }
+        let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
+        let mut listing = Vec::with_capacity(PROCESSES);
+        for (number, starting) in starting {
+            let padding = Some(paddings[number % paddings.len()]);
+            let list = List { padding, ..list(benchmarks, Some(clock)) };
+            listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
+        }
+        let mut sessions = Vec::with_capacity(PROCESSES);
+        for (number, listing) in listing {
+            sessions.push((number, listing.receive_listing().map_err(in_process(number))?));
+        }
+        let start_time = begin.elapsed() / u32::try_from(benchmarks.len()).unwrap_or(u32::MAX);
+        Ok(Launches { sessions, start_time, core: None })
+    }
+
+    /// Returns the processes for the samples of this benchmark.
+    pub(super) fn processes_for(
+        &mut self,
+        benchmark: &PairedBenchmark<'_>,
+    ) -> Result<[Process<'_>; PROCESSES], BlockError> {
+        let mut processes = Vec::with_capacity(PROCESSES);
+        for (number, session) in &mut self.sessions {
+            let index = benchmark.index_in(session)?;
+            processes.push(Process {
+                session,
+                number: *number,
+                index,
+                segment_cost: 0.0,
+                empty_loop: None,
+                samples: Vec::new(),
+                warmups: Vec::new(),
+                observer: WaitObserver::default(),
+                waited: Some(Vec::new()),
+            });
+        }
+        Ok(processes.try_into().expect("one for each number"))
+    }
+
+    /// Binds the processes to a core, unless they are bound already. Returns whether it did.
+    pub(super) fn pin(&mut self, core: impl FnOnce() -> Option<usize>) -> bool {
+        if self.core.is_some() {
+            return false;
+        }
+        self.core = core();
+        for (core, (_, session)) in
+            self.core.iter().flat_map(|core| self.sessions.iter().map(move |s| (core, s)))
+        {
+            session.pin(*core);
+        }
+        self.core.is_some()
+    }
+
+    /// Ends the processes, side by side, without waiting for them.
+    pub(super) fn end(self) -> impl Iterator<Item = Session> {
+        let mut sessions = self.sessions;
+        sessions.iter_mut().for_each(|(_, session)| session.finish());
+        sessions.iter_mut().for_each(|(_, session)| session.close());
+        sessions.into_iter().map(|(_, session)| session)
+    }
+}
+
+/// Returns the request to processes that serve these benchmarks. `clock`: the calibration of the clock to
+/// adopt, instead of their own.
+pub(super) fn list(benchmarks: &[&PairedBenchmark<'_>], clock: Option<&ClockCalibration>) -> List {
+    let only = if let [benchmark] = benchmarks { Some(benchmark.row().clone()) } else { None };
+    List { only, clock_calibration: clock.cloned(), ..benchmarks[0].session_options.list() }
+}
+
+/// A process of a block, for one benchmark.
+#[derive(Debug)]
+pub(super) struct Process<'s> {
+    pub(super) session: &'s mut Session,
     pub(super) number: usize,
     /// Index of the benchmark in the process's listing.
     pub(super) index: u64,
@@ -38,7 +140,7 @@ pub(super) struct Process {
     pub(super) waited: Option<Vec<u64>>,
 }
 
-impl Process {
+impl Process<'_> {
     /// Returns the time that it was sampled so far.
     pub(super) fn sampled(&self, clock: &ClockInfo) -> Duration {
         let ticks: u64 = self.samples.iter().map(|sample| sample.elapsed).sum();
@@ -51,52 +153,6 @@ impl Process {
     }
 }
 
-/// Starts the processes of a block, all at once. Returns them in the order of their start, which is
-/// random, and in which all further requests are sent. A process that is always the first at
-/// anything, such as allocating, is up to 1 % faster or slower in hash maps and sorting.
-pub(super) fn start(
-    benchmark: &PairedBenchmark<'_>,
-    plan: &BlockPlan,
-    paths: &[PathBuf; PROCESSES],
-    rng: &mut Rng,
-) -> Result<[Process; PROCESSES], BlockError> {
-    let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
-        path: paths[i].clone(),
-        ..benchmark.side(i).executable.clone()
-    });
-    let mut order = [0, 1, 2, 3];
-    rng.shuffle(&mut order);
-    let mut starting = Vec::with_capacity(PROCESSES);
-    for i in order {
-        let session = Session::spawn(&executables[i], benchmark.session_options);
-        starting.push((i, session.map_err(in_process(i))?));
-    }
-    let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
-    let mut listing = Vec::with_capacity(PROCESSES);
-    for (number, starting) in starting {
-        let padding = Some(paddings[number % paddings.len()]);
-        let list = List { padding, ..benchmark.list(Some(&plan.clock)) };
-        listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
-    }
-    let mut processes = Vec::with_capacity(PROCESSES);
-    for (number, listing) in listing {
-        let session = listing.receive_listing().map_err(in_process(number))?;
-        let index = benchmark.index_in(&session)?;
-        processes.push(Process {
-            session,
-            number,
-            index,
-            segment_cost: 0.0,
-            empty_loop: None,
-            samples: Vec::new(),
-            warmups: Vec::new(),
-            observer: WaitObserver::default(),
-            waited: Some(Vec::new()),
-        });
-    }
-    Ok(processes.try_into().expect("one for each number"))
-}
-
 /// Returns a random padding of memory. Without one, all processes of a side have blocks at the same
 /// addresses within a page. If the time depends on them, that is a change that recurs.
 fn padding(rng: &mut Rng) -> u64 {
@@ -106,7 +162,7 @@ fn padding(rng: &mut Rng) -> u64 {
 /// Makes the first calls in all processes at once, because they may take long and are not measured.
 /// They pay for page faults, lazy initialisation and cold caches.
 pub(super) fn warm_up(
-    processes: &mut [Process; PROCESSES],
+    processes: &mut [Process<'_>; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
     seed: u64,

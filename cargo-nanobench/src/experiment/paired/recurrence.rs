@@ -26,10 +26,6 @@ pub(super) const ERROR_RATE: f64 = 0.005;
 const CHANCE_SHARE: f64 = 1.0 / 6.0;
 /// Share of blocks that show the expected change if it is one. Of ten, one may be disturbed.
 const RECURRING_SHARE: f64 = 0.9;
-/// Largest number of further blocks that are worth their time if each of them shows the expected change: a
-/// confirmation takes seven or more.
-const MAX_MISSING_BLOCKS: i32 = 4;
-
 /// Number of launches of each side without which nothing is faster, as some of them may be slow. If one in
 /// four is, this many have none of them with a probability of 3 %.
 const MIN_LAUNCHES_OF_FASTER: usize = 12;
@@ -81,15 +77,24 @@ impl Recurrence {
             Direction::Faster => MIN_LAUNCHES_OF_FASTER,
         };
         let has_launches = evidence.launches.number().min(evidence.pairs()) >= min_launches;
-        let missing_factor = 1.0 / (self.level * self.likelihood_ratio(&evidence.changes));
-        let recurs = missing_factor <= 1.0;
+        let recurs = self.missing_factor(evidence) <= 1.0;
         if recurs && has_launches {
             let verdicts = Verdicts::of_recurrence(evidence, direction.verdict(), rules);
             return verdicts.map(ScreeningDecision::Recurs);
         }
-        let may_recur = missing_factor <= (RECURRING_SHARE / CHANCE_SHARE).powi(MAX_MISSING_BLOCKS);
-        (recurs || may_recur && spent < limits.screening)
+        (recurs || self.is_open(evidence) && spent < limits.screening)
             .then(|| ScreeningDecision::Continue(NextBlock::before_looks(evidence, limits)))
+    }
+
+    /// Returns whether no more blocks are missing than a confirmation of pairs that agree takes.
+    pub(super) fn is_open(&self, evidence: &Evidence) -> bool {
+        let blocks_of_confirmation = (-self.level.log2() / PAIRS_PER_BLOCK as f64).ceil();
+        self.missing_factor(evidence) <= (RECURRING_SHARE / CHANCE_SHARE).powf(blocks_of_confirmation)
+    }
+
+    /// Returns the factor by which the likelihood ratio has to grow until the change recurs.
+    fn missing_factor(&self, evidence: &Evidence) -> f64 {
+        1.0 / (self.level * self.likelihood_ratio(&evidence.changes))
     }
 
     /// Returns how much more probable the blocks with these changes are if the expected one recurs than if

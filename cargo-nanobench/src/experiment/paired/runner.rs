@@ -2,15 +2,18 @@
 
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
+use super::calibration::Calibrators;
 use super::deadlines::Deadlines;
 use super::error::BlockError;
 use super::outcome::PairedOutcome;
+use super::processes::Launches;
 use super::shared::{ExecutablePair, Executables, Shared};
 use super::state::{PairedState, Stage};
 use crate::experiment::remaining::Remaining;
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 /// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
@@ -23,6 +26,10 @@ pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
 /// The shortest round of a confirmation, as a multiple of the time that it takes to make executables
 /// for it in the background.
 const MIN_ROUND_TO_MAKING: u32 = 4;
+
+/// Largest number of benchmarks that the same launches serve. Starting them takes little of the time of so
+/// many, and the first of a large suite are decided soon.
+const MAX_SHARING: usize = 64;
 
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
@@ -84,21 +91,24 @@ impl<'a> PairedRunner<'a> {
         let begin = Instant::now();
         let time = self.deadlines.map(|deadlines| deadlines.end.saturating_duration_since(begin));
         let mut begun = Begun::default();
-        while begun.number < self.states.len() {
+        let mut groups = self.groups((0..self.states.len()).collect()).into_iter();
+        for group in groups.by_ref() {
             if interrupt::requested() {
                 return;
+            }
+            let block_begin = Instant::now();
+            self.advance(&group, report);
+            let time_of_each = block_begin.elapsed() / u32::try_from(group.len()).unwrap_or(u32::MAX);
+            for state in group.iter().map(|&i| &self.states[i]) {
+                begun.add(
+                    state.benchmark.effort.time_of_run(time_of_each, state.block_times.of_long_launches),
+                );
             }
             if time.is_some_and(|time| !begun.leave_time_for_another(time)) {
                 break;
             }
-            let block_begin = Instant::now();
-            self.advance(begun.number, report);
-            let state = &self.states[begun.number];
-            begun.add(
-                state.benchmark.effort.time_of_run(block_begin.elapsed(), state.block_times.of_long_launches),
-            );
         }
-        for i in begun.number..self.states.len() {
+        for i in groups.flatten() {
             let outcome = self.states[i].outcome(None);
             self.decide(i, Ok(outcome), report);
         }
@@ -139,14 +149,21 @@ impl<'a> PairedRunner<'a> {
     }
 
     /// Returns the benchmarks that are being screened, while there is time for it. The others end
-    /// undecided.
+    /// undecided. Of those that share launches, only the first ones, so that they are decided soon.
     fn screening(&self) -> Vec<usize> {
         let now = Instant::now();
         let is_allowed = |state: &PairedState<'_>| {
-            self.deadlines.is_none_or(|deadlines| deadlines.allow_screening(now, state.had_look()))
+            let needs_no_confirmation = state.may_recur();
+            let allow = |deadlines: Deadlines| deadlines.allow_screening(now, state.had_look());
+            needs_no_confirmation || self.deadlines.is_none_or(allow)
         };
         let is_screening = |state: &PairedState<'_>| state.stage.is_screening() && is_allowed(state);
-        (0..self.states.len()).filter(|&i| is_screening(&self.states[i])).collect()
+        let mut sharing = 0;
+        let is_next = |&i: &usize| {
+            sharing += usize::from(self.states[i].shares_launches);
+            sharing <= MAX_SHARING || !self.states[i].shares_launches
+        };
+        (0..self.states.len()).filter(|&i| is_screening(&self.states[i])).filter(is_next).collect()
     }
 
     /// Returns the benchmarks of the next round of confirmations. `min_round`: its shortest time.
@@ -168,22 +185,77 @@ impl<'a> PairedRunner<'a> {
                 return;
             }
             self.shared.rng.shuffle(&mut open);
-            for i in open {
+            for group in self.groups(open) {
                 if interrupt::requested() {
                     return;
                 }
-                self.advance(i, report);
+                self.advance(&group, report);
             }
             self.executables.values_mut().for_each(|pair| pair.files.end_round());
         }
     }
 
-    /// Runs a block of a benchmark, and reports the outcome if that decides it.
-    fn advance(&mut self, i: usize, report: &mut dyn FnMut(Event)) {
-        report(Event::Measuring { benchmark: i, remaining: self.remaining() });
-        if let Some(outcome) = self.step(i) {
-            self.decide(i, outcome, report);
+    /// Divides benchmarks into those that the same launches serve.
+    fn groups(&self, benchmarks: Vec<usize>) -> Vec<Vec<usize>> {
+        let executables = |i: usize| {
+            let state = &self.states[i];
+            state.shares_launches.then(|| state.benchmark.executables())
+        };
+        groups_of(benchmarks, executables)
+    }
+
+    /// Runs a block of each of these benchmarks in the same launches, and reports the outcomes of those that
+    /// it decides. After an error, that benchmark has launches of its own, where an error decides it.
+    fn advance(&mut self, group: &[usize], report: &mut dyn FnMut(Event)) {
+        match self.run_blocks(group, report) {
+            Ok(()) => {}
+            Err((_, error)) if error.is_interruption() => {}
+            Err((i, _)) if group.len() > 1 => self.states[i].shares_launches = false,
+            Err((i, error)) => self.decide(i, Err(error), report),
         }
+    }
+
+    /// Runs a block of each of these benchmarks, or decides all if the deadline has passed. An error comes
+    /// with the benchmark that caused it. The others may have no block then.
+    fn run_blocks(
+        &mut self,
+        group: &[usize],
+        report: &mut dyn FnMut(Event),
+    ) -> Result<(), (usize, BlockError)> {
+        if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
+            for &i in group {
+                let outcome = self.states[i].outcome(None);
+                self.decide(i, Ok(outcome), report);
+            }
+            return Ok(());
+        }
+        let remaining = self.remaining();
+        report(Event::Measuring { benchmark: group[0], remaining });
+        let benchmark = &self.states[group[0]].benchmark;
+        let executables = self.executables.entry(benchmark.executables());
+        let executables = executables.or_insert_with(|| ExecutablePair::of(benchmark));
+        calibrate(&mut self.states, group, executables, &mut self.shared)?;
+        let shares = |i: &usize| group.len() == 1 || self.states[*i].shares_launches;
+        let group: Vec<usize> = group.iter().copied().filter(shares).collect();
+        let Some(&first) = group.first() else { return Ok(()) };
+        let launches = start(&self.states, &group, executables, &mut self.shared);
+        let mut launches = launches.map_err(|error| (first, error))?;
+        for i in group {
+            if interrupt::requested() {
+                break;
+            }
+            report(Event::Measuring { benchmark: i, remaining });
+            let state = &mut self.states[i];
+            state.run_block(&mut launches, executables, &mut self.shared).map_err(|error| (i, error))?;
+            let outcome = state.look();
+            state.estimate_time_left();
+            if let Some(outcome) = outcome {
+                state.stage = Stage::Decided;
+                report(Event::Decided(i, Ok(Box::new(outcome))));
+            }
+        }
+        self.shared.exiting.extend(launches.end());
+        Ok(())
     }
 
     fn decide(
@@ -214,26 +286,70 @@ impl<'a> PairedRunner<'a> {
         let until = |deadlines: Deadlines| deadlines.end.saturating_duration_since(Instant::now());
         self.deadlines.map_or(left, |deadlines| left.min(until(deadlines)))
     }
+}
 
-    /// Runs a block of a benchmark. Returns the outcome if that decides it, or if the deadline has
-    /// passed.
-    fn step(&mut self, i: usize) -> Option<Result<PairedOutcome, BlockError>> {
-        let state = &mut self.states[i];
-        if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
-            return Some(Ok(state.outcome(None)));
-        }
-        let executables = self.executables.entry(state.benchmark.executables());
-        let executables = executables.or_insert_with(|| ExecutablePair::of(&state.benchmark));
-        match state.run_block(executables, &mut self.shared) {
-            Ok(()) => {
-                let outcome = state.look();
-                state.estimate_time_left();
-                outcome.map(Ok)
+/// Divides benchmarks into groups of those with the same shared launches, in their order. `launches`:
+/// returns which those are, if a benchmark shares any.
+pub(super) fn groups_of<L: Eq + Hash>(
+    benchmarks: Vec<usize>,
+    launches: impl Fn(usize) -> Option<L>,
+) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut open: HashMap<L, usize> = HashMap::new();
+    for i in benchmarks {
+        let launches = launches(i);
+        let group =
+            launches.as_ref().and_then(|launches| open.get(launches)).map(|&group| &mut groups[group]);
+        match group.filter(|group| group.len() < MAX_SHARING) {
+            Some(group) => group.push(i),
+            None => {
+                open.extend(launches.map(|launches| (launches, groups.len())));
+                groups.push(vec![i]);
             }
-            Err(error) if error.is_interruption() => None,
-            Err(error) => Some(Err(error)),
         }
     }
+    groups
+}
+
+/// Calibrates those of these benchmarks that need it, all in the same processes.
+fn calibrate(
+    states: &mut [PairedState<'_>],
+    group: &[usize],
+    executables: &mut ExecutablePair<'_>,
+    shared: &mut Shared,
+) -> Result<(), (usize, BlockError)> {
+    let new: Vec<usize> = group.iter().copied().filter(|&i| states[i].needs_calibration()).collect();
+    let Some(&first) = new.first() else { return Ok(()) };
+    shared.exiting.clear();
+    let benchmarks: Vec<&PairedBenchmark<'_>> = new.iter().map(|&i| &states[i].benchmark).collect();
+    let calibrators = Calibrators::start(&benchmarks, &mut executables.clock);
+    let mut calibrators = calibrators.map_err(|error| (first, error))?;
+    new.into_iter().try_for_each(|i| states[i].calibrate(&mut calibrators).map_err(|error| (i, error)))
+}
+
+/// Starts the launches of a block for these benchmarks.
+fn start(
+    states: &[PairedState<'_>],
+    group: &[usize],
+    ExecutablePair { files, clock }: &mut ExecutablePair<'_>,
+    Shared { rng, exiting, .. }: &mut Shared,
+) -> Result<Launches, BlockError> {
+    let begin = Instant::now();
+    if cfg!(windows) {
+        // The files of running processes can't be deleted there.
+        exiting.clear();
+    }
+    let states = || group.iter().map(|&i| &states[i]);
+    let benchmarks: Vec<&PairedBenchmark<'_>> = states().map(|state| &state.benchmark).collect();
+    // The place of a file makes no launch a slow one.
+    let paths = match states().all(PairedState::only_adds_launches) {
+        true => files.ready_paths(rng),
+        false => files.paths(benchmarks.iter().all(|benchmark| benchmark.limits().expects_same), rng),
+    };
+    let clock = clock.as_ref().expect("calibrated before");
+    let launches = Launches::start(&benchmarks, clock, &paths, begin, rng)?;
+    exiting.clear();
+    Ok(launches)
 }
 
 /// The benchmarks whose first block has run.
@@ -324,6 +440,14 @@ mod tests {
             begun.add(run);
         }
         begun.number
+    }
+
+    #[test]
+    fn benchmarks_share_launches_in_groups_of_a_limited_size() {
+        let launches = |i: usize| [Some("a"), None, Some("b")][i % 3];
+        assert_eq!(groups_of(vec![3, 1, 2, 0, 5, 4], launches), [vec![3, 0], vec![1], vec![2, 5], vec![4]]);
+        let sizes = groups_of((0..150).collect(), |_| Some(())).iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(sizes, [MAX_SHARING, MAX_SHARING, 150 - 2 * MAX_SHARING]);
     }
 
     #[test]

@@ -4,12 +4,13 @@ use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_times::BlockTimes;
-use super::calibration::calibrate;
+use super::calibration::Calibrators;
 use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
 use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question};
+use super::processes::Launches;
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
 use super::recurrence::{self, Recurrence};
 use super::shared::{ExecutablePair, Shared};
@@ -25,6 +26,10 @@ use std::time::{Duration, Instant};
 /// Launches of each side that are kept for the figures in reports and in the store.
 const MAX_KEPT_LAUNCHES: usize = 8;
 
+/// Longest calibration of a benchmark whose launches serve others. If its calls, its fixture or emptying
+/// caches take longer, the start of processes of its own doesn't matter, and their memory might.
+const MAX_SHARED_CALIBRATION: Duration = Duration::from_millis(10);
+
 /// The progress of one paired run.
 #[derive(Debug)]
 pub(super) struct PairedState<'a> {
@@ -34,6 +39,8 @@ pub(super) struct PairedState<'a> {
     pub(super) stage: Stage,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
+    /// Its launches may serve other benchmarks, too.
+    pub(super) shares_launches: bool,
     /// The sampling of the next block.
     sampling: BlockSampling,
     screening: Evidence,
@@ -88,6 +95,7 @@ impl<'a> PairedState<'a> {
         PairedState {
             sampling: benchmark.screening_sampling(&Evidence::default(), first_block, None),
             recurrence: benchmark.expected_change().map(recurrence),
+            shares_launches: benchmark.may_share_launches(),
             benchmark,
             stage: Stage::Screening,
             plan: None,
@@ -117,6 +125,11 @@ impl<'a> PairedState<'a> {
     /// Returns whether the screening has enough pairs for its first look.
     pub(super) fn had_look(&self) -> bool {
         self.screening.pairs() >= MIN_PAIRS
+    }
+
+    /// Returns whether its own figures show a change that may still recur, which needs no confirmation.
+    pub(super) fn may_recur(&self) -> bool {
+        self.recurrence.as_ref().is_some_and(|recurrence| recurrence.is_open(&self.screening))
     }
 
     /// Ends a screening for which there is no more time. What looks different by now is suspected.
@@ -185,37 +198,58 @@ impl<'a> PairedState<'a> {
         self.schedule.as_ref().is_some_and(|schedule| !schedule.has_begun())
     }
 
-    /// Runs a block and adds its results to the evidence.
+    /// Returns whether the benchmark needs a calibration before its next block.
+    pub(super) fn needs_calibration(&self) -> bool {
+        self.plan.is_none()
+    }
+
+    /// Calibrates the benchmark, which may show that its launches can't serve others.
+    pub(super) fn calibrate(&mut self, calibrators: &mut Calibrators) -> Result<(), BlockError> {
+        let begin = Instant::now();
+        let plan = calibrators.calibrate(&self.benchmark)?;
+        let elapsed = begin.elapsed();
+        self.spent += elapsed;
+        self.shares_launches &= plan.is_single_threaded && elapsed <= MAX_SHARED_CALIBRATION;
+        self.plan = Some(plan);
+        Ok(())
+    }
+
+    /// Returns whether nothing but the number of launches counts in the next block.
+    pub(super) fn only_adds_launches(&self) -> bool {
+        self.sampling.only_adds_launches
+    }
+
+    /// Runs a block in these processes and adds its results to the evidence.
     pub(super) fn run_block(
         &mut self,
+        launches: &mut Launches,
         executables: &mut ExecutablePair<'_>,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
-        let begin = Instant::now();
-        let plan = match &mut self.plan {
-            Some(plan) => plan,
-            none => {
-                shared.exiting.clear();
-                none.insert(calibrate(&self.benchmark, &mut executables.clock)?)
-            }
-        };
-        let block = block::run(&self.benchmark, plan, &self.sampling, &mut executables.files, shared)?;
+        let plan = self.plan.as_mut().expect("calibrated before");
+        let (sampling, files) = (&self.sampling, &mut executables.files);
+        let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;
         let is_confirming = self.stage.is_confirming();
         let limits = self.benchmark.limits();
         let needs_long_launches = !is_confirming && self.screening.long_launches() < limits.min_long_launches;
         // The set-up of the long launches that any screening needs must not leave it without time.
         let set_up = block.untimed_long_time().min(limits.screening);
         let uncounted = if needs_long_launches { set_up } else { Duration::ZERO };
-        self.spent += begin.elapsed().saturating_sub(uncounted);
+        self.spent += block.elapsed.saturating_sub(uncounted);
         let adds_evidence = is_confirming || !self.sampling.only_adds_launches;
         self.block_times.add(&block, &self.sampling, adds_evidence);
         shared.log.append(self.benchmark.row(), is_confirming, &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         let busy = self.waits.map(|waits| waits.are_busy());
         if busy.contains(&true) && !plan.suspends_waiting {
-            // Threads or processes of one side ran beside the samples of the other.
-            plan.suspend_waiting();
-            self.busy = busy;
+            // Threads or processes of one side ran beside the samples of the other. In shared launches, they
+            // may be those of another benchmark.
+            if std::mem::take(&mut self.shares_launches) {
+                self.waits = Default::default();
+            } else {
+                plan.suspend_waiting();
+                self.busy = busy;
+            }
             if !is_confirming {
                 self.screening = Evidence::default();
                 self.turn_noise = TurnNoise::default();

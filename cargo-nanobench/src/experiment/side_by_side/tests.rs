@@ -66,7 +66,7 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) ->
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
         let codes = BaselineCode::new(POLICY.input_files, machine_code.clone());
-        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_| Duration::ZERO);
+        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_, _| Duration::ZERO);
     };
     reasons_after(run, benchmarks)
 }
@@ -138,4 +138,14 @@ fn code_that_may_be_the_same_counts_like_the_same() {
     };
     assert!(obstructed(&found[0]) && obstructed(&found[2]), "{found:?}");
     assert_ne!(found[3].0, Some(Reason::OtherFigure));
+}
+
+#[test]
+fn a_brief_run_uses_layouts_if_code_may_merely_lie_elsewhere() {
+    let uses = |code: CodeMatch, change| POLICY.uses_layouts(|| code, change);
+    let [half_as_long_again, threefold] = [1.5_f64.ln(), 3.0_f64.ln()].map(Some);
+    assert!(uses(CodeMatch::Same, half_as_long_again) && uses(CodeMatch::Uncertain, None));
+    assert!(uses(CodeMatch::Same, half_as_long_again.map(|change| -change)));
+    assert!(!uses(CodeMatch::Same, threefold), "placement doesn't explain it");
+    assert!(!uses(CodeMatch::Differs(None), half_as_long_again));
 }
