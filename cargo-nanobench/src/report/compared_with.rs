@@ -159,13 +159,11 @@ impl ComparedWith {
     /// Returns the lines that headings have about the comparison.
     pub(super) fn heading(&self) -> Vec<String> {
         let mut lines = self.method_lines();
-        // They may differ by as much as they want to, if there is nothing to explain.
-        let is_unchanged = matches!(self.method, ComparisonMethod::LastRun(LastRun::Identical));
-        if !self.differences.is_empty() && !is_unchanged {
+        if !self.differences.is_empty() {
             let (name, differences) = (self.name_in_sentence(), escape(&self.differences.join("; ")));
-            lines.push(format!(
-                "{name} was built or measured differently, which may explain some changes: {differences}"
-            ));
+            let is_unchanged = matches!(self.method, ComparisonMethod::LastRun(LastRun::Identical));
+            let explains = if is_unchanged { "" } else { ", which may explain some changes" };
+            lines.push(format!("{name} was built or measured differently{explains}: {differences}"));
         }
         lines
     }
