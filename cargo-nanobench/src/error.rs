@@ -127,7 +127,6 @@ impl From<&git::Error> for Exit {
             git::Error::NoGit
             | git::Error::Start(_)
             | git::Error::NoRepository { .. }
-            | git::Error::Submodules { .. }
             | git::Error::File { .. }
             | git::Error::Failed { .. } => Exit::Environment,
         }

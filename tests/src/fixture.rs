@@ -89,6 +89,11 @@ impl Fixture {
         self.temp.path().join("files")
     }
 
+    /// Returns the folder of the builds of other revisions.
+    pub fn cache(&self) -> PathBuf {
+        self.temp.path().join("cache")
+    }
+
     /// Returns the number of lines that the benchmarks wrote to a file.
     pub fn left(&self, name: &str) -> usize {
         self.lines_left(name).len()

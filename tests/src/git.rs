@@ -1,18 +1,9 @@
 //! Repositories made of fixtures.
 
-use crate::fixture::{Fixture, copy_with_times};
-use crate::product::folder_of_the_product;
+use crate::fixture::Fixture;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
-
-/// A build directory with the compiled dependencies of the fixtures.
-static DEPENDENCIES: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = folder_of_the_product().with_file_name("fixture-dependencies");
-    let fixture = Fixture::of("compare");
-    fixture.nanobench("--list").env("CARGO_BUILD_BUILD_DIR", &folder).run().exits(0);
-    folder
-});
 
 impl Fixture {
     /// Makes the copy a repository with one commit on `main`. Returns the hash of the commit.
@@ -29,12 +20,14 @@ impl Fixture {
         self.git("rev-parse HEAD")
     }
 
-    /// Copies compiled dependencies to the folder in which `--against` builds a commit. Without
-    /// them, each test would compile nanobench once more.
-    pub fn reuse_dependencies_for(&self, commit: &str) {
-        let target = self.stored("revisions").join(&commit[..12]).join("target");
-        copy_with_times(&DEPENDENCIES, &target)
-            .unwrap_or_else(|error| panic!("can't copy to {}: {error}", target.display()));
+    /// Returns the folder that `--against` checks a commit out to.
+    pub fn tree_of(&self, commit: &str) -> PathBuf {
+        let entries = fs::read_dir(self.cache()).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_of_commit = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(&commit[..7]) && !name.ends_with(".used")
+        };
+        entries.into_iter().find(is_of_commit).expect("the tree of the revision")
     }
 
     /// Runs `git ARGUMENTS` in the copy and returns its output. The arguments are split at spaces.

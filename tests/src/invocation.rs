@@ -31,6 +31,7 @@ impl Invocation {
         }
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         command.env("CARGO", cargo).env("E2E_FILES", files);
+        command.env("NANOBENCH_CACHE", files.with_file_name("cache"));
         command.env("CARGO_BUILD_BUILD_DIR", folder_of_the_product().with_file_name("fixtures"));
         Self { command, files: files.to_owned(), streams: (None, None) }
     }

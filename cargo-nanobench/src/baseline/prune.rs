@@ -1,8 +1,9 @@
-//! The rule by which old baselines are removed.
+//! The rule by which old baselines and builds of revisions are removed.
 
 use super::{BaselineRef, ListedBaseline};
 use jiff::{Span, Timestamp, Zoned};
 use std::cmp::Reverse;
+use std::time::SystemTime;
 
 /// A rule that removes the baselines that neither condition keeps. A missing condition keeps none.
 /// The previous run is no baseline of the user: it is not counted, and only its age removes it.
@@ -22,8 +23,7 @@ impl PruneRule {
         listed: &'a [ListedBaseline],
         now: &Zoned,
     ) -> Result<Vec<&'a ListedBaseline>, jiff::Error> {
-        let limit = self.older_than.map(|age| now.checked_sub(age)).transpose()?;
-        let limit = limit.map(|limit| limit.timestamp());
+        let limit = self.limit(now)?;
         let created =
             |listed: &ListedBaseline| listed.baseline.as_ref().ok().map(|baseline| baseline.run.created);
         let mut by_age: Vec<_> =
@@ -31,16 +31,38 @@ impl PruneRule {
         by_age.sort_by_key(|(created, listed)| (Reverse(*created), &listed.name));
         let mut rank = 0;
         let is_removed = |&(created, listed): &(Timestamp, &ListedBaseline)| {
-            let is_old = limit.map(|limit| created < limit);
             if listed.name == BaselineRef::BeforeLast.name() {
-                return is_old == Some(true);
+                return limit.is_some_and(|limit| created < limit);
             }
             rank += 1;
-            rank > self.keep.unwrap_or(0) && is_old != Some(false)
+            self.removes(rank, created, limit)
         };
         let removed = by_age.into_iter().filter(is_removed);
         let mut selected: Vec<&ListedBaseline> = removed.map(|(_, listed)| listed).collect();
         selected.reverse();
         Ok(selected)
+    }
+
+    /// Returns what to remove of other things that have a time, of a list with the newest first.
+    pub(crate) fn select_others<T>(
+        &self,
+        newest_first: Vec<T>,
+        time: impl Fn(&T) -> SystemTime,
+        now: &Zoned,
+    ) -> Result<Vec<T>, jiff::Error> {
+        let limit = self.limit(now)?;
+        let is_removed = |(i, other): &(usize, T)| {
+            Timestamp::try_from(time(other)).is_ok_and(|time| self.removes(i + 1, time, limit))
+        };
+        Ok(newest_first.into_iter().enumerate().filter(is_removed).map(|(_, other)| other).collect())
+    }
+
+    fn limit(&self, now: &Zoned) -> Result<Option<Timestamp>, jiff::Error> {
+        Ok(self.older_than.map(|age| now.checked_sub(age)).transpose()?.map(|limit| limit.timestamp()))
+    }
+
+    /// Returns whether neither condition keeps what is of this time, and the nth newest of its kind.
+    fn removes(&self, n: usize, time: Timestamp, limit: Option<Timestamp>) -> bool {
+        n > self.keep.unwrap_or(0) && limit.is_none_or(|limit| time < limit)
     }
 }

@@ -24,21 +24,48 @@ impl Configuration {
     /// Reads the configuration for these arguments and a compiler that runs on `host`. It is empty
     /// if that fails, as cargo reports the error.
     pub(super) fn load(args: &CargoOptions, host: Option<&str>) -> Configuration {
-        let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.clone());
-        let Some(folder) = folder.or_else(|| env::current_dir().ok()) else {
+        let other_tree = args.common.other_tree.as_ref();
+        let Some(folder) = other_tree.map(|tree| tree.folder.clone()).or_else(|| env::current_dir().ok())
+        else {
             return Configuration::default();
         };
-        Configuration::read(&folder, args.target.as_deref(), host).unwrap_or_default()
+        let target = args.target.as_deref();
+        let configuration = Configuration::read(&folder, None, target, host).unwrap_or_default();
+        let files = other_tree.iter().flat_map(|tree| &tree.settings);
+        let added = files.filter_map(|file| Configuration::read_file(file, target, host));
+        added.fold(configuration, Configuration::or)
     }
 
-    /// Reads the configuration for a folder.
+    /// Reads a file of a folder `.cargo`, and what applies to all folders.
+    fn read_file(file: &Path, target: Option<&str>, host: Option<&str>) -> Option<Configuration> {
+        let top = file.ancestors().last()?;
+        Configuration::read(top, file.parent(), target, host).ok()
+    }
+
+    /// Adds the settings of another configuration that this one doesn't have.
+    fn or(mut self, other: Configuration) -> Configuration {
+        if self.rustflags.is_empty() {
+            self.rustflags = other.rustflags;
+        }
+        let new = |(name, _): &(OsString, OsString)| self.environment.iter().all(|(known, _)| known != name);
+        let new: Vec<(OsString, OsString)> = other.environment.into_iter().filter(new).collect();
+        self.environment.extend(new);
+        Configuration { runner: self.runner.or(other.runner), ..self }
+    }
+
+    /// Reads the configuration for a folder. `cargo_home` replaces cargo's own folder.
     fn read(
         folder: &Path,
+        cargo_home: Option<&Path>,
         target: Option<&str>,
         host: Option<&str>,
     ) -> Result<Configuration, cargo_config2::Error> {
         // Otherwise, it would ask cargo, which takes longer than everything else here.
         let options = host.map(|host| ResolveOptions::default().host_triple(host)).unwrap_or_default();
+        let options = match cargo_home {
+            Some(cargo_home) => options.cargo_home(cargo_home.to_owned()),
+            None => options,
+        };
         let config = Config::load_with_options(folder, options)?;
         let targets = config.build_target_for_config(target)?;
         let Some(target) = targets.first() else { return Ok(Configuration::default()) };
@@ -62,7 +89,10 @@ mod tests {
         fs::create_dir(folder.path().join(".cargo")).unwrap();
         fs::write(folder.path().join(".cargo/config.toml"), text).unwrap();
         let linux = Some("x86_64-unknown-linux-gnu");
-        Configuration::read(folder.path(), linux, linux).unwrap_or_default()
+        let configuration = Configuration::read(folder.path(), None, linux, linux).unwrap_or_default();
+        let alone = Configuration::read_file(&folder.path().join(".cargo/config.toml"), linux, linux);
+        assert_eq!(alone.unwrap_or_default().environment, configuration.environment);
+        configuration
     }
 
     #[test]
@@ -83,6 +113,16 @@ mod tests {
         let text = "[env]\nNANOBENCH_NO_SUCH = \"1\"\nPATH = \"2\"\nHOME = { value = \"3\", force = true }\n";
         let names: Vec<OsString> = read(text).environment.into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["HOME", "NANOBENCH_NO_SUCH"]);
+    }
+
+    #[test]
+    fn settings_of_another_configuration_are_added() {
+        let own = read("[env]\nNANOBENCH_A = \"1\"\n[build]\nrustflags = [\"-Ca\"]\n");
+        let other = read("[env]\nNANOBENCH_A = \"2\"\nNANOBENCH_B = \"3\"\n[build]\nrustflags = [\"-Cb\"]\n");
+        let both = own.or(other);
+        let expected = [("NANOBENCH_A", "1"), ("NANOBENCH_B", "3")];
+        assert_eq!(both.environment, expected.map(|(name, value)| (name.into(), value.into())));
+        assert!(!both.rustflags.contains(&"-Cb".to_owned()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Error, termination};
 use crate::output;
+use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, BuildFinished, BuildScript, CompilerMessage, Message, MessageIter};
 use std::io::BufReader;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -45,6 +46,12 @@ fn run_once(command: &mut Command, meanwhile: &mut dyn FnMut()) -> Result<BuildM
         match message {
             Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
             Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
+            // In messages for people, cargo prints them itself.
+            Message::CompilerMessage(CompilerMessage { message, .. })
+                if matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) =>
+            {
+                output::print_message(message.rendered.as_deref().unwrap_or(&message.message).trim_end());
+            }
             Message::BuildFinished(BuildFinished { success: true, .. }) => {
                 messages.cargo = Some(EndingCargo::new(cargo));
                 return Ok(messages);

@@ -30,6 +30,7 @@ mod project;
 mod runtime;
 mod targets;
 mod termination;
+mod units;
 mod unoptimized;
 mod unresolved;
 
@@ -42,7 +43,6 @@ use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
-pub(crate) use configuration_files::{ConfigurationFile, read as read_configuration};
 pub(crate) use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, undiscovered_benches};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -59,6 +59,7 @@ pub(crate) use project::Project;
 pub(crate) use targets::{
     SkipReason, SkippedTarget, is_bench_beside_others, matching_benches, unknown_bench,
 };
+pub(crate) use units::{Unit, hash as unit_hash};
 pub(crate) use unresolved::Unresolved;
 
 /// The result of a build.
@@ -125,7 +126,10 @@ pub(crate) fn build(
             };
             // It holds the lock that the next one waits for.
             drop(cargo.take());
-            let mut messages = messages::run(&mut command(invocation::FOR_PEOPLE), &mut || {
+            // Nobody is going to mend the warnings of another revision.
+            let is_quiet = args.common.other_tree.is_some() && args.common.verbose == 0;
+            let format = if is_quiet { invocation::FOR_PROGRAMS } else { invocation::FOR_PEOPLE };
+            let mut messages = messages::run(&mut command(format), &mut || {
                 if let Some(meanwhile) = meanwhile.take() {
                     meanwhile();
                 }
@@ -146,6 +150,7 @@ pub(crate) fn build(
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
     warnings.extend(unoptimized::warnings(&profile, project, &builds));
+    project.keep_units(units::of(&builds, project.build_directory()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let known = project.last_executables(args);
     let executables =

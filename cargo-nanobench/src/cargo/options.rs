@@ -96,6 +96,8 @@ pub(crate) struct CommonOptions {
 pub(crate) struct OtherTree {
     /// Cargo looks for its configuration from here.
     pub(crate) folder: PathBuf,
+    /// Files of configuration that cargo doesn't find from there, and that `--config` adds.
+    pub(crate) settings: Vec<PathBuf>,
     /// Variables to set.
     pub(crate) set: Vec<(&'static str, OsString)>,
     /// Variables to remove.

@@ -2,7 +2,7 @@
 //! environment.
 
 use super::Project;
-use super::configuration_files::{self, ConfigurationFile};
+use super::configuration_files;
 use super::options::CargoOptions;
 use cargo_config2::Walk;
 use std::collections::BTreeMap;
@@ -45,9 +45,9 @@ impl Profile {
         let flags = args.common.config.iter().rev();
         let flags = flags.flat_map(|value| match configuration_files::read(Path::new(value)) {
             none if none.is_empty() => with_included(value, &folder),
-            files => texts(files),
+            files => files,
         });
-        let files = Walk::new(&folder).flat_map(|path| texts(configuration_files::read(&path)));
+        let files = Walk::new(&folder).flat_map(|path| configuration_files::read(&path));
         let manifest = fs::read_to_string(project.root().join("Cargo.toml")).ok();
         let variables = env::vars_os().filter(|(name, _)| name.to_string_lossy().ends_with("RUSTFLAGS"));
         let variables = variables.map(|(_, value)| value.to_string_lossy().into_owned());
@@ -138,13 +138,9 @@ impl Profile {
     }
 }
 
-fn texts(files: Vec<ConfigurationFile>) -> Vec<String> {
-    files.into_iter().map(|file| file.text).collect()
-}
-
 /// Returns a text, and those of the files that it includes, relative to a folder.
 fn with_included(text: &str, folder: &Path) -> Vec<String> {
-    [text.to_owned()].into_iter().chain(texts(configuration_files::included_by(text, folder))).collect()
+    [text.to_owned()].into_iter().chain(configuration_files::included_by(text, folder)).collect()
 }
 
 /// Returns the tables `profile` of these texts.
@@ -250,7 +246,7 @@ mod tests {
             &("include = [\"../config.toml\", \"deep.toml\"]\n".to_owned() + &bench("debug = 2")),
         );
         write("more/deep.toml", &bench("debug = 0\ncodegen-units = 4"));
-        let files = texts(configuration_files::read(&folder.path().join("config.toml")));
+        let files = configuration_files::read(&folder.path().join("config.toml"));
         let settings = Profile::from_texts("bench", [], files, |_| None).settings();
         assert_eq!(settings, ["codegen-units=4", "debug=2", "lto=fat", "opt-level=1"]);
         let given = with_included("include = [\"more/deep.toml\"]", folder.path());

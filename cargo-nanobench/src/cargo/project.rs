@@ -6,12 +6,13 @@ use super::executable::Executable;
 use super::kind::Kind;
 use super::last_build::LastBuild;
 use super::options::{CargoOptions, CommonOptions};
+use super::units::Unit;
 use super::{Error, metadata};
 use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Artifact, Metadata, Package, Target};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A workspace and its members, without their dependencies.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct Project {
     query: Early<Compiler>,
     /// The executables of the last build, once they were read.
     last_executables: OnceLock<Vec<Executable>>,
+    /// The units of the last build, once it is done.
+    units: Mutex<Vec<Unit>>,
     /// The interception of the links of the first build.
     interception: Early<Option<Interception>>,
 }
@@ -42,6 +45,7 @@ impl Project {
             compiler: OnceLock::new(),
             query: Early::default(),
             last_executables: OnceLock::new(),
+            units: Mutex::default(),
             interception: Early::default(),
         })
     }
@@ -83,6 +87,23 @@ impl Project {
         if self.last_executables(args) != executables {
             LastBuild::in_folder(&self.kept(), args).write(executables);
         }
+    }
+
+    /// Keeps the units of a build.
+    pub(super) fn keep_units(&self, units: Vec<Unit>) {
+        *self.units.lock().unwrap_or_else(PoisonError::into_inner) = units;
+    }
+
+    /// Returns the units of the last build.
+    pub(crate) fn units(&self) -> Vec<Unit> {
+        self.units.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the folder with the units, which is the target directory by default.
+    pub(crate) fn build_directory(&self) -> &Path {
+        let build_directory = self.metadata.build_directory.as_ref();
+        let other = build_directory.filter(|folder| **folder != self.metadata.target_directory);
+        other.map_or(&self.target_directory, |folder| folder.as_std_path())
     }
 
     /// Returns the folder of what runs keep. The first run that is saved creates it.

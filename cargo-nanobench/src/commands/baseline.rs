@@ -13,9 +13,11 @@ use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::exit::Exit;
 use crate::experiment::Gate;
 use crate::report::{self, Report};
+use crate::revision::{self, RevisionFolder};
 use crate::{interrupt, output};
 use jiff::Zoned;
 use std::io;
+use std::path::Path;
 
 /// Does the action with the baselines of the workspace's target directory.
 pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
@@ -58,7 +60,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             let removed = store.remove(&baseline, &interrupt::requested)?;
             view::removed(&removed, &now) + &view::remaining_version(&baseline, &store)
         }
-        BaselineAction::Prune(args) => prune(args, &store, &now)?,
+        BaselineAction::Prune(args) => prune(args, &store, project.target_directory(), &now)?,
         BaselineAction::Export { named, file } => {
             let baseline = parse_ref(&named.name)?;
             view::exported(&store.export(&baseline, file, &interrupt::requested)?, file)
@@ -77,7 +79,7 @@ fn print_json(document: &str) -> io::Result<Exit> {
     output::print_json(document).map(|()| Exit::Success)
 }
 
-fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {
+fn prune(args: &PruneArgs, store: &Store, target_directory: &Path, now: &Zoned) -> Result<String, Error> {
     let rule = PruneRule { keep: args.keep, older_than: args.older_than };
     let prunable = || {
         let mut all = store.list()?;
@@ -85,14 +87,25 @@ fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> 
         Ok::<_, baseline::Error>(all)
     };
     let listed = prunable()?;
-    if rule.select(&listed, now)?.is_empty() || args.dry_run {
-        return Ok(view::would_prune(&rule.select(&listed, now)?, now));
+    let revisions = || {
+        let kept = revision::kept().into_iter().filter(|revision| revision.is_of(target_directory));
+        rule.select_others(kept.collect(), RevisionFolder::last_used, now)
+    };
+    let (chosen, chosen_revisions) = (rule.select(&listed, now)?, revisions()?);
+    if chosen.is_empty() && chosen_revisions.is_empty() || args.dry_run {
+        return Ok(view::would_prune(&chosen, &chosen_revisions, now));
     }
     let lock = store.lock(&interrupt::requested)?;
     // A run that held the lock may have saved something.
     let listed = prunable()?;
     let removed = lock.remove_all(rule.select(&listed, now)?)?;
-    Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
+    let mut text: String = removed.iter().map(|removed| view::removed(removed, now)).collect();
+    for revision in revisions()? {
+        let line = view::removed_revision(&revision, now);
+        revision.remove()?;
+        text += &line;
+    }
+    Ok(text)
 }
 
 /// Parses the name of a baseline, its previous version, or the last run.

@@ -5,10 +5,12 @@ use super::error::Error;
 use crate::cli::{DoctorArgs, Format};
 use crate::doctor::{self, Noise};
 use crate::environment::Environment;
+use crate::environment::check::{Check, Finding};
 use crate::environment::load::LoadCounters;
 use crate::environment::machine::{self, SystemFiles};
 use crate::exit::Exit;
-use crate::{interrupt, output};
+use crate::{interrupt, output, revision};
+use indicatif::HumanBytes;
 use nanobench::report::{counted, escape};
 use std::io;
 use std::thread;
@@ -24,7 +26,8 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
         thread::sleep(LOAD_TIME);
         before.load_until(&LoadCounters::read()?)
     });
-    let checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
+    let mut checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
+    checks.extend(revisions());
     if !args.common.options().quiet {
         let seconds = Noise::measuring_time().as_secs();
         output::note(&format!("measuring the noise of this machine for {seconds} s..."));
@@ -45,4 +48,14 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
         }
     }
     Ok(Exit::Success)
+}
+
+/// Returns the size of the builds of other revisions, if there are any.
+fn revisions() -> Option<Check> {
+    let kept = revision::kept();
+    let (number, size) = (counted(kept.len(), "build"), HumanBytes(revision::size(&kept)));
+    let value = format!("{number} in {}, {size}", revision::root().display());
+    let advice =
+        "`cargo nanobench baseline prune` removes those of a workspace; the folder may be deleted, too";
+    (!kept.is_empty()).then(|| Check::new("other revisions", Some(Finding::note(value, advice))))
 }

@@ -143,12 +143,7 @@ impl BaselineFinder<'_> {
 
     /// Builds a revision, and finds the benchmark in it.
     fn revision(&self, name: &str) -> Result<(OtherSide, CodeSite), Error> {
-        let request = revision::Request {
-            name,
-            cargo: self.options.cargo(),
-            workspace: self.project.root(),
-            target_directory: self.project.target_directory(),
-        };
+        let request = revision::Request { name, cargo: self.options.cargo(), project: self.project };
         let (repository, commit) = request.resolve()?;
         let revision = request.build(&repository, commit, vec![&self.candidate.executable])?;
         let Commit { name, hash: commit, .. } = revision.commit;

@@ -29,7 +29,6 @@ pub(super) struct BenchmarkState<'a> {
     pub(super) baseline: Baseline<'a>,
     pub(super) rules: Rules,
     compares_machines: bool,
-    shares_settings: bool,
     pub(super) sampling: BenchmarkSampling,
     pub(super) phase: Phase,
     paired_run: PairedRun,
@@ -85,7 +84,6 @@ impl<'a> BenchmarkState<'a> {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
             compares_machines: policy.compares_machines(),
-            shares_settings: policy.shares_settings,
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
@@ -297,14 +295,9 @@ impl<'a> BenchmarkState<'a> {
         };
         let is_confirmed =
             self.phase == Phase::Remeasured || matches!(self.paired_run, PairedRun::Decided(_));
-        let with_doubt = |comparison: Comparison| match self.shares_settings {
-            true => comparison.with_shared_settings(),
-            false => comparison,
-        };
         let comparison = self
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
-            .map(with_doubt)
             .map(|comparison| Comparison { instructions: self.instructions, ..comparison });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
         Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })

@@ -73,8 +73,6 @@ pub(crate) enum Reason {
     /// No code is known to differ, but the figures are far apart, and nothing was run side by side for
     /// lack of time.
     OtherFigure,
-    /// The settings of the two sides differ, but cargo applied those of one to both.
-    SharedSettings,
     /// The empty loop of a side is not optimised, and other timed code may not be, either.
     UnoptimizedLoop,
     /// Nothing was run side by side, because the comparison is one of instructions.
@@ -207,16 +205,6 @@ impl Comparison {
     pub(crate) fn failed(baseline: Option<&Measurement>) -> Comparison {
         let baseline = baseline.cloned().map(Arc::new);
         Comparison::without_figures(Verdict::Failed, None).with_baseline(baseline)
-    }
-
-    /// Doubts that the benchmark is not slower, as both sides have settings of the working tree.
-    pub(super) fn with_shared_settings(self) -> Comparison {
-        match self.verdict {
-            Verdict::Same | Verdict::Faster | Verdict::Moved => {
-                Comparison { verdict: Verdict::Unsure, reason: Some(Reason::SharedSettings), ..self }
-            }
-            _ => self,
-        }
     }
 
     /// Notes the obstacle to a paired run.

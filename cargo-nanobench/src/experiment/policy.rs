@@ -18,9 +18,6 @@ pub(crate) struct ComparisonPolicy {
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
     pub(crate) pairs_identical: bool,
     pub(crate) input_files: InputFiles,
-    /// Both sides are built or run with settings that only one of them has, so that nothing is known to be
-    /// the same.
-    pub(crate) shares_settings: bool,
     /// The instructions of a call are counted on both sides.
     pub(crate) counts_instructions: bool,
 }

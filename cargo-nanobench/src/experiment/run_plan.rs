@@ -63,11 +63,10 @@ impl<'a> RunPlan<'a> {
                 true => compare_code(&mut codes, benchmark, &baseline, suite, policy),
                 false => None,
             };
-            let is_same = !policy.shares_settings
-                && baseline.known().is_some_and(|known| {
-                    has_same_work(known.spec, &benchmark.spec)
-                        && (code == Some(CodeMatch::Same) || is_same_executable(&known, policy))
-                });
+            let is_same = baseline.known().is_some_and(|known| {
+                has_same_work(known.spec, &benchmark.spec)
+                    && (code == Some(CodeMatch::Same) || is_same_executable(&known, policy))
+            });
             let need = match policy.same_code {
                 _ if !policy.is_requested() || !is_same => Need::Comparison,
                 SameCode::Compared | SameCode::ComparedAsLinked | SameCode::OnOtherMachine => {

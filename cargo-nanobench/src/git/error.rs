@@ -24,8 +24,6 @@ pub(crate) enum Error {
     NoDefaultBranch { hints: Vec<String> },
     #[error("cannot find the merge base: this branch and {with} have no common commit{}", lines(.hints))]
     NoMergeBase { with: String, hints: Vec<String> },
-    #[error("cannot clone the submodules of {name}\ngit reports: {}\nmake sure that `git submodule update --init --recursive` succeeds", quoted(.stderr))]
-    Submodules { name: String, stderr: String },
     #[error("cannot {action} {}: {source}", .path.display())]
     File { action: &'static str, path: PathBuf, source: io::Error },
     #[error("`{}` failed\ngit reports: {}", escape(.command), quoted(.stderr))]

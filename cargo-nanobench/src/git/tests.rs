@@ -40,7 +40,7 @@ impl Scratch {
     }
 
     fn worktree<'a>(&self, repository: &'a Repository) -> Worktree<'a> {
-        Worktree::new(repository, self.top.join("target").join("tree"), self.temp.path().join("whole"))
+        Worktree::new(repository, self.top.join("target").join("tree"))
     }
 
     fn tree(&self, file: &str) -> PathBuf {
@@ -214,8 +214,7 @@ fn incomplete_trees_are_created_again() {
 
     // Cut short, and the folder without git's own file in it: the repository around it must stay as
     // it is.
-    fs::remove_file(scratch.temp.path().join("whole")).unwrap();
-    fs::remove_file(scratch.tree(".git")).unwrap();
+    fs::remove_dir_all(scratch.tree(".git")).unwrap();
     fs::write(scratch.tree("file"), "half").unwrap();
     worktree.check_out(&commit).unwrap();
     assert_eq!(text(), "first");
@@ -226,9 +225,7 @@ fn incomplete_trees_are_created_again() {
     worktree.check_out(&commit).unwrap();
     assert_eq!(text(), "first");
 
-    worktree.remove().unwrap();
-    assert!(!scratch.tree("").exists());
-    assert_eq!(scratch.git("worktree list").lines().count(), 1, "git has forgotten it");
+    assert_eq!(scratch.git("worktree list").lines().count(), 1, "git has nothing to forget");
 }
 
 #[test]
@@ -245,16 +242,36 @@ fn hooks_do_not_run() {
 }
 
 #[test]
-fn missing_submodules_are_an_error() {
-    let (scratch, part) = (Scratch::new(), Scratch::new());
-    scratch.git(&format!("submodule --quiet add {} part", part.top.display()));
+fn submodules_come_from_this_clone_or_are_named() {
+    let (scratch, part, inner) = (Scratch::new(), Scratch::new(), Scratch::new());
+    part.git(&format!("submodule --quiet add {} inner", inner.top.display()));
+    part.commit("with-inner");
+    scratch.git(&format!("submodule --quiet add --name other-name {} part", part.top.display()));
+    scratch.git("submodule --quiet update --init --recursive");
     scratch.commit("with-part");
-    drop(part);
     let repository = scratch.repository();
-    let worktree = scratch.worktree(&repository);
-    let text = worktree.check_out(&repository.commit("HEAD").unwrap()).unwrap_err().to_string();
-    assert!(text.contains("cannot clone the submodules of HEAD"), "{text}");
-    assert!(!scratch.temp.path().join("whole").exists(), "half a tree is not whole");
+    let commit = repository.commit("HEAD").unwrap();
+    let check_out = || scratch.worktree(&repository).check_out(&commit).unwrap();
+    let forget = || fs::remove_dir_all(scratch.tree("")).unwrap();
+    let text = |file: &str| fs::read_to_string(scratch.tree(file)).unwrap();
+    assert_eq!((check_out(), text("part/inner/file")), (vec![], "first".to_owned()), "checked out");
+    assert_eq!(scratch.git("status --porcelain -- part"), "", "nothing is done to the user's");
+
+    scratch.git("submodule --quiet deinit --force part");
+    forget();
+    assert_eq!((check_out(), text("part/file")), (vec![], "with-inner".to_owned()), "not checked out");
+
+    fs::remove_dir_all(scratch.top.join(".git/modules/other-name/modules")).unwrap();
+    forget();
+    assert_eq!(check_out(), ["part/inner"], "one is missing");
+    fs::remove_dir_all(scratch.top.join(".git/modules")).unwrap();
+    forget();
+    assert_eq!(check_out(), ["part"]);
+    fs::write(scratch.tree("part/kept"), "").unwrap();
+    assert_eq!(check_out(), ["part"]);
+    assert!(scratch.tree("part/kept").exists(), "it was made again for nothing");
+    scratch.git("submodule --quiet update --init");
+    assert_eq!(check_out(), ["part/inner"], "now it is here");
 }
 
 #[test]

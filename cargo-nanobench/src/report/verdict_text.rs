@@ -139,7 +139,6 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "different machine code; not run side by side, for lack of time",
-        Reason::SharedSettings => "both sides have settings of the working tree",
         Reason::UnoptimizedLoop => "timed code is not optimised",
         Reason::OtherFigure => "a different time; not run side by side, for lack of time",
         Reason::OnlyCounted => "not run side by side, as only instructions count",

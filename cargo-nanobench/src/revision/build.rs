@@ -2,8 +2,8 @@
 //! revision's lockfile.
 
 use super::cache::RevisionFolder;
-use super::{Error, Request, io_error};
-use crate::cargo::{self, CargoOptions, Executable, OtherTree, Project, SkipReason, TargetOptions};
+use super::{Error, Request, io_error, settings};
+use crate::cargo::{self, CargoOptions, Executable, OtherTree, Project, SkipReason, TargetOptions, Unit};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
 use std::ffi::OsString;
@@ -26,6 +26,8 @@ pub(crate) struct Build {
     pub(crate) no_benchmarks: Option<String>,
     /// Everything was up to date.
     pub(super) is_fresh: bool,
+    /// What it compiled.
+    pub(super) units: Vec<Unit>,
 }
 
 impl Build {
@@ -54,7 +56,8 @@ pub(super) fn build(
         }
         Error::Build { name: commit.name.clone(), short: commit.short().to_owned(), source }
     };
-    let mut args = arguments(request, package, manifest, folder.target());
+    let settings = settings::of_both(repository, &package)?;
+    let mut args = arguments(request, package, manifest, folder, settings);
     let project = Project::load(&args.common, args.target_dir.as_deref()).map_err(does_not_build)?;
     // Cargo's own error would name a folder that the user has never seen.
     let outside = project.missing_paths().into_iter().find(|(_, path)| !path.starts_with(folder.tree()));
@@ -64,7 +67,7 @@ pub(super) fn build(
     }
     let lockfile = project.root().strip_prefix(folder.tree()).unwrap_or(project.root()).join("Cargo.lock");
     if !folder.worktree(repository).tracks(&lockfile)? {
-        copy_lockfile(request.workspace, project.root())?;
+        copy_lockfile(request.project.root(), project.root())?;
     }
     loop {
         let build = match cargo::build(&project, &args, || ()) {
@@ -87,6 +90,7 @@ pub(super) fn build(
                 profile_settings: cargo::profile_settings(&project, &args),
                 no_benchmarks: None,
                 is_fresh: build.is_fresh,
+                units: project.units(),
             },
             (true, true) => Build::without_benchmarks("it has no benchmarks"),
             (true, false) => Build::without_benchmarks("it doesn't use nanobench yet"),
@@ -95,19 +99,27 @@ pub(super) fn build(
 }
 
 /// Returns the user's arguments, changed for the other tree.
-fn arguments(request: &Request<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoOptions {
+fn arguments(
+    request: &Request<'_>,
+    package: PathBuf,
+    manifest: PathBuf,
+    folder: &RevisionFolder,
+    settings: Vec<PathBuf>,
+) -> CargoOptions {
     let mut args = request.cargo.clone();
+    let target = folder.target();
     // In one build directory, the two trees would use each other's files: cargo distinguishes
     // workspaces by their contents and the times at which these were written.
     let mut set = vec![("CARGO_BUILD_BUILD_DIR", target.clone().into_os_string())];
-    set.extend(toolchain(request.workspace).map(|toolchain| ("RUSTUP_TOOLCHAIN", toolchain)));
-    args.common.other_tree =
-        Some(OtherTree { folder: package, set, unset: git::REPOSITORY_VARIABLES.to_vec() });
-    args.common.manifest_path = Some(manifest);
-    args.target_dir = Some(target);
+    set.extend(toolchain(request.project.root()).map(|toolchain| ("RUSTUP_TOOLCHAIN", toolchain)));
     for file in args.common.config.iter_mut().chain(&mut args.target) {
         *file = absolute(file);
     }
+    args.common.config.splice(0..0, settings::flags(&settings, &package, folder.tree()));
+    let unset = git::REPOSITORY_VARIABLES.to_vec();
+    args.common.other_tree = Some(OtherTree { folder: package, settings, set, unset });
+    args.common.manifest_path = Some(manifest);
+    args.target_dir = Some(target);
     args
 }
 

@@ -1,24 +1,25 @@
 //! Another revision of the code, built in a separate worktree: `--against`.
 //!
-//! The tree and its build are kept below the target directory for the next time ([`cache`]).
-//! Building requires the store's lock, so that no two runs work on one tree.
+//! The tree and its build are kept for the next time ([`cache`]), and share compiled [`dependencies`] with
+//! other builds. Building requires the store's lock, so that no two runs work on one tree.
 
 mod build;
 mod cache;
+mod dependencies;
 mod error;
 mod settings;
 mod sources;
 
+pub(crate) use cache::{RevisionFolder, kept, root, size};
 pub(crate) use error::Error;
-pub(crate) use settings::SettingsOf;
 
-use crate::cargo::CargoOptions;
+use crate::cargo::{CargoOptions, Project};
 use crate::code;
 use crate::git::{Commit, Repository};
 use crate::interrupt;
 use crate::output;
 use build::Build;
-use cache::RevisionCache;
+use dependencies::Compiled;
 use nanobench::report::escape;
 use std::env;
 use std::io;
@@ -40,9 +41,8 @@ pub(crate) struct Revision {
     /// Libraries and programs of the working tree that the revision's executables would run, too,
     /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
-    /// Settings of the working tree's `.cargo/config.toml` that apply to the revision, too, although it
-    /// doesn't have them.
-    pub(crate) shared_settings: Vec<SettingsOf>,
+    /// The paths of submodules whose folders are empty, because this clone doesn't have their commits.
+    pub(crate) missing_submodules: Vec<String>,
 }
 
 /// A revision to build, and how to build it.
@@ -52,10 +52,8 @@ pub(crate) struct Request<'a> {
     pub(crate) name: &'a str,
     /// The arguments of the working tree's build.
     pub(crate) cargo: &'a CargoOptions,
-    /// The root folder of the current workspace.
-    pub(crate) workspace: &'a Path,
-    /// The target directory of the current workspace.
-    pub(crate) target_directory: &'a Path,
+    /// The current workspace, after its build.
+    pub(crate) project: &'a Project,
 }
 
 impl Request<'_> {
@@ -75,26 +73,26 @@ impl Request<'_> {
         commit: Commit,
         executables: Vec<&Path>,
     ) -> Result<Revision, Error> {
-        let cache = RevisionCache::new(self.target_directory);
-        let folder = cache.folder(&commit);
+        let folder = RevisionFolder::new(&commit, self.project.target_directory(), repository.root());
         folder.mark_used()?;
-        let worktree = folder.worktree(repository);
         if !self.cargo.common.quiet {
             let (commit, tree) = (escape(&commit.title()), folder.path().display());
             output::note(&format!("building {commit} in {tree}"));
         }
-        let checked_out = worktree.check_out(&commit);
+        let checked_out = folder.worktree(repository).check_out(&commit);
         if interrupt::requested() {
             return Err(Error::Interrupted);
         }
-        checked_out?;
+        let missing_submodules = checked_out?;
         let start = Instant::now();
-        let build = build::build(self, repository, &commit, &folder)?;
+        self.share_dependencies(repository, &folder);
+        let mut build = build::build(self, repository, &commit, &folder)?;
         let build_time = start.elapsed();
-        cache.clean(repository, &folder);
-        let here = sources::Build { executables, root: self.workspace, top: repository.root() };
+        folder.keep_units(std::mem::take(&mut build.units));
+        cache::clean(&folder);
+        let here = sources::Build { executables, root: self.project.root(), top: repository.root() };
         let executables = build.executables.iter().map(|executable| executable.path.as_path()).collect();
-        let there = sources::Build { executables, root: &build.root, top: &folder.tree() };
+        let there = sources::Build { executables, root: &build.root, top: folder.tree() };
         let differing = repository.files_differing_from(&commit.hash)?;
         let roots: Vec<&Path> = here.output_folders().into_iter().collect();
         let loaded = build.executables.iter().flat_map(|executable| {
@@ -103,17 +101,28 @@ impl Request<'_> {
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(&differing, [&here, &there]),
-            shared_settings: settings::shared(
-                repository,
-                self.workspace,
-                &folder.tree().join(repository.prefix()),
-                &folder.tree(),
-            )?,
+            missing_submodules,
             shared_files: sources::shared_files(&differing, &here, &there, loaded.collect()),
             commit,
             build_time: (!build.is_fresh).then_some(build_time),
             build,
         })
+    }
+
+    /// Gives the build of a revision what those of the working tree and of other revisions have compiled.
+    fn share_dependencies(&self, repository: &Repository, folder: &RevisionFolder) {
+        let mut here = Compiled {
+            units: self.project.units(),
+            build_directory: self.project.build_directory().to_owned(),
+            top: repository.root().to_owned(),
+        };
+        here.retain_foreign();
+        here.share(&folder.target());
+        let is_other =
+            |other: &RevisionFolder| other != folder && other.is_of(self.project.target_directory());
+        for other in kept().iter().filter(|other| is_other(other)) {
+            other.compiled().share(&folder.target());
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `--against REV`: the working tree compared with another revision, which is built in a separate
 //! worktree.
 
-use nanobench_tests::{Fixture, git, held_up, says_it_waits};
+use nanobench_tests::{Fixture, Outcome, git, held_up, own_version, says_it_waits};
 use std::fs;
 use std::path::Path;
 
@@ -28,6 +28,7 @@ fn interrupted_while_building(fixture: &Fixture) {
         .wait_until("it builds the other side", |running| running.stderr_so_far().contains("building main"));
     running.interrupt_group();
     running.finish().exits(130).never_says("doesn't build");
+    assert_eq!(fixture.git("worktree list").lines().count(), 1);
 }
 
 #[test]
@@ -40,7 +41,6 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     );
     settle(&fixture);
     let commit = fixture.committed();
-    fixture.reuse_dependencies_for(&commit);
     slow_down(&fixture);
     fixture.edit("benches/work.rs", "fn gone()", "fn added()");
     // A package that was outside of any workspace then must not join one now.
@@ -106,7 +106,6 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
     git(&top, "init --quiet --initial-branch main");
     git(&top, "add --all");
     git(&top, "commit --quiet --message first");
-    fixture.reuse_dependencies_for(&git(&top, "rev-parse HEAD"));
     // As the action for GitHub does it, whose scripts need Bash.
     let command = if cfg!(unix) {
         fixture.action("HEAD", "--format\njson")
@@ -133,27 +132,76 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
 }
 
 #[test]
-fn settings_above_the_worktree_apply_to_both_sides() {
+fn each_side_has_its_own_settings_and_both_have_those_above_the_working_tree() {
     let fixture = Fixture::to_edit("compare");
-    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"1\"\n");
+    let variables = |own: &str| format!("[env]\nNANOBENCH_OWN = \"{own}\"\nNANOBENCH_ABOVE = \"own\"\n");
+    fixture.write("../.cargo/config.toml", "[env]\nNANOBENCH_OWN = \"-\"\nNANOBENCH_FAR = \"far\"\n");
+    fixture.write(".cargo/config.toml", variables("then"));
+    let variables_of = "[\"OWN\", \"FAR\", \"ABOVE\", \"IGNORED\", \"ADDED\"].map(|name| \
+                        std::env::var(format!(\"NANOBENCH_{name}\")).unwrap_or_default()).join(\"-\")";
+    let rows = format!("#[nanobench::nanobench(args = [{variables_of}])]\nfn with(_: &String) {{}}\n");
+    fixture.write("benches/work.rs", rows);
+    fixture.write("benches/.cargo/config.toml", "[env]\nNANOBENCH_IGNORED = \"ignored\"\n");
     settle(&fixture);
-    fixture.reuse_dependencies_for(&fixture.committed());
-    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"2\"\n");
-    let run = fixture.nanobench("--against main steady").run();
-    run.exits(0).never_says("cargo applies").never_says("settings of the working tree");
-    fixture.write(".cargo/config.toml", "[env]\nNANOBENCH_STEPS = \"2\"\nNANOBENCH_SIZE = \"3\"\n");
-    let run = fixture.nanobench("--against main steady --format json").run();
-    let steady = run.compared(STEADY);
-    let reason = "both sides have settings of the working tree";
-    assert!(steady.verdict != "same" && steady.sentence.contains(reason), "{run}");
-    let file = Path::new(".cargo").join("config.toml");
-    let setting = format!("env.NANOBENCH_SIZE of the working tree's {}", file.display());
-    run.says(&format!("cargo applies {setting} to main"));
-    let list = fixture.nanobench("--against main --list --changed").run();
-    list.exits(0).says("cargo applies env.NANOBENCH_SIZE");
-    fixture.write(".gitignore", "/.cargo\n");
-    fixture.git("rm --cached --quiet .cargo/config.toml");
-    fixture.nanobench("--against main steady").run().exits(0).never_says("cargo applies");
+    fixture.committed();
+    fixture.write(".gitignore", "/target\n/benches/.cargo\n");
+    fixture.git("rm --cached --quiet -r benches/.cargo");
+    fixture.commit("second");
+    fixture.write(".cargo/config.toml", variables("now") + "NANOBENCH_ADDED = \"added\"\n");
+    // Elsewhere, so that cargo doesn't find the settings above the working tree by itself.
+    let cache = Fixture::empty();
+    let run =
+        fixture.nanobench("--against main").within("benches").env("NANOBENCH_CACHE", cache.path("")).run();
+    run.exits(0).prints(" now-far-own-ignored-added ");
+    assert!(run.exits(0).row("missing").ends_with("with/then-far-own-ignored-"), "{run}");
+}
+
+#[test]
+fn only_packages_of_the_tree_are_compiled_again_and_those_always() {
+    let fixture = Fixture::to_edit("compare");
+    let manifest = format!("[package]\nname = 'part'\n{}\nedition = '2024'\n", own_version());
+    fixture.write("part/Cargo.toml", manifest);
+    fixture.write("part/src/lib.rs", "fn unused() {}\npub const STEPS: u64 = 2_000;\n");
+    let dependencies = "[dev-dependencies]\npart = { path = 'part' }\nitoa = '1'";
+    fixture.edit("Cargo.toml", "[dev-dependencies]", &format!("[workspace]\n\n{dependencies}"));
+    fixture.edit("benches/work.rs", "const STEPS: u64 = 2_000;", "use part::STEPS;");
+    settle(&fixture);
+    let first = fixture.committed();
+    fixture.edit("part/src/lib.rs", "2_000", "40_000");
+    fixture.commit("second");
+    fixture.write("unread.txt", "");
+    let second = fixture.commit("third");
+    let compiled = |run: &Outcome| {
+        let stderr = run.stderr();
+        let of_revision = stderr.split_once("building ").expect("it builds the revision").1;
+        let lines = of_revision.lines().filter_map(|line| line.trim().strip_prefix("Compiling "));
+        let mut names: Vec<_> = lines.filter_map(|line| Some(line.split(' ').next()?.to_owned())).collect();
+        names.sort();
+        names
+    };
+    let run = fixture.nanobench("--against HEAD --list --changed").run();
+    run.exits(0).says("no selected benchmark has changed");
+    assert_eq!(compiled(&run), ["compare", "part"], "{run}");
+    // The other side compiles nothing, so the revision's warning would be the only one.
+    let run = fixture.nanobench("--against HEAD~2 --format json --fail-on slower").run();
+    assert_eq!(run.exits(3).json().row(CHANGING).comparison.expect("it was compared").verdict, "slower");
+    assert_eq!(compiled(&run), ["compare", "part"], "{run}");
+    let building = run.stderr();
+    assert!(!building.split_once("building ").unwrap().1.contains("`unused`"), "{run}");
+    let run = fixture.nanobench("--against HEAD~2 --list --changed -v").run();
+    assert!(run.stderr().split_once("building ").unwrap().1.contains("`unused`"), "{run}");
+
+    let doctor = fixture.nanobench("doctor").run();
+    doctor.exits(0).prints("other revisions").prints("2 builds in ");
+    let prune = |arguments: &str| fixture.nanobench(&format!("baseline prune {arguments}")).run();
+    prune("--keep 1 --dry-run")
+        .exits(0)
+        .prints(&format!("Would remove the build of revision {}", &second[..7]));
+    prune("--older-than 1d").exits(0).prints("nothing to remove");
+    prune("--keep 1").exits(0).prints(&format!("Removed the build of revision {}", &second[..7]));
+    assert!(fixture.tree_of(&first).is_dir());
+    prune("--keep 0").exits(0).prints("Removed the build");
+    assert_eq!(fs::read_dir(fixture.cache()).expect("the cache").count(), 0);
 }
 
 #[test]
@@ -164,7 +212,7 @@ fn identical_executables_run_side_by_side_if_files_differ() {
     fixture.write("benches/work.rs", read);
     fixture.write("data.txt", "x".repeat(2_000));
     settle(&fixture);
-    fixture.reuse_dependencies_for(&fixture.committed());
+    fixture.committed();
     let run = fixture.nanobench("--against main").run();
     run.exits(0).says("both sides are built from the same code").row("bytes");
     assert!(run.row("bytes").contains("same executable"), "{run}");
@@ -194,7 +242,7 @@ fn rows_that_cannot_be_compared_say_why() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "    spin(2_000)", "    panic!(\"then\")");
     fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(batch = 10)]\nfn changing");
-    fixture.reuse_dependencies_for(&fixture.committed());
+    fixture.committed();
     fixture.edit("benches/work.rs", "    panic!(\"then\")", "    spin(2_000)");
     fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
     let run = fixture.nanobench("--against main --format json").run();
@@ -209,7 +257,7 @@ fn rows_that_cannot_be_compared_say_why() {
 fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "fn changing() -> u64 {", "fn changing() -> Nonsense {");
-    fixture.reuse_dependencies_for(&fixture.committed());
+    fixture.committed();
     fixture.edit("benches/work.rs", "Nonsense", "u64");
     let run = fixture.nanobench("--against HEAD").run();
     run.fails_with(101, "HEAD (").says("doesn't build").says("Nonsense");
@@ -234,7 +282,7 @@ fn an_executable_that_dies_makes_no_benchmark_new() {
         "#[nanobench(args = dies())]\nfn dying(_: u64) {}\nfn dies() -> [u64; 1] { std::process::abort() }\n";
     let benches = fixture.text("benches/work.rs");
     fixture.write("benches/work.rs", benches.clone() + dying);
-    fixture.reuse_dependencies_for(&fixture.committed());
+    fixture.committed();
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main steady --fail-on unsure").run();
     run.exits(3).says("compare::work of main").says("died");
@@ -266,7 +314,7 @@ fn a_path_that_leads_out_of_the_repository_is_named() {
 }
 
 #[test]
-fn submodules_are_checked_out_too() {
+fn submodules_are_checked_out_too_or_named() {
     let (fixture, part) = (Fixture::of("compare"), Fixture::of("empty"));
     part.committed();
     let manifest = fixture.text("Cargo.toml");
@@ -275,11 +323,17 @@ fn submodules_are_checked_out_too() {
     fixture.git(&format!("submodule --quiet add {} part", part.path("").display()));
     let commit = fixture.commit("with-part");
     fixture.write("Cargo.toml", manifest);
-    let run = fixture.nanobench("--against main steady").env("GIT_CONFIG_COUNT", "1");
-    let run = run.env("GIT_CONFIG_KEY_0", "protocol.file.allow").env("GIT_CONFIG_VALUE_0", "always").run();
-    run.exits(0);
-    let tree = format!("revisions/{0}/target/package/nanobench-{0}", &commit[..12]);
-    assert!(fixture.stored(tree).join("part/src/lib.rs").is_file(), "{run}");
+    let run = fixture.nanobench("--against main steady").run();
+    run.exits(0).never_says("submodule");
+    assert!(fixture.tree_of(&commit).join("part/src/lib.rs").is_file(), "{run}");
+
+    fixture.git("submodule --quiet deinit --force part");
+    fs::remove_dir_all(fixture.path(".git/modules")).unwrap();
+    fs::remove_dir_all(fixture.cache()).unwrap();
+    let run = fixture.nanobench("--against main steady").run();
+    run.exits(0)
+        .says("submodules whose commits aren't in this clone: part.")
+        .says("git submodule update --init");
 }
 
 /// A benchmark that opens the library at `c"PATH"` for each call.
@@ -321,8 +375,7 @@ fn a_library_of_a_dependency_that_both_sides_open_is_not_compared() {
         nanobench_tests::folder_of_the_product().with_file_name("fixtures").join("release/deps/libplug.so");
     fixture.write("benches/work.rs", OPENS_A_LIBRARY.replace("PATH", path.to_str().unwrap()));
     settle(&fixture);
-    let commit = fixture.committed();
-    fixture.reuse_dependencies_for(&commit);
+    fixture.committed();
     fixture.edit("plug/src/lib.rs", "STEPS: u64 = 1", "STEPS: u64 = 2");
     let run = fixture.nanobench("--against HEAD --format json").run();
     let changing = run.exits(0).json().row(CHANGING).comparison.expect("it was compared");
@@ -365,7 +418,7 @@ fn a_second_run_waits_before_it_makes_a_tree() {
     let _first = held_up(&fixture, "");
     let mut second = fixture.nanobench("--against main").start();
     second.wait_until("it says that it waits", |second| says_it_waits(&second.stderr_so_far()));
-    assert!(!fixture.stored("revisions").exists());
+    assert!(!fixture.cache().exists());
     second.interrupt();
     second.finish().exits(130);
     assert_eq!(fixture.git("worktree list").lines().count(), 1);

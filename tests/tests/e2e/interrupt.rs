@@ -139,7 +139,7 @@ fn ctrl_c_in_a_paired_run_reports_results_so_far() {
 #[test]
 fn ctrl_c_with_against_reports_the_rest_as_unsure() {
     let fixture = Fixture::to_edit("gate");
-    fixture.reuse_dependencies_for(&fixture.committed());
+    fixture.committed();
     fixture.edit("benches/gate.rs", "sum_up_to(100)", "sum_up_to(101)");
     let running = held_up(&fixture, "--against main");
     running.interrupt();

@@ -8,12 +8,14 @@ use crate::baseline::{
 };
 use crate::environment::{Checkout, Environment};
 use crate::report::share;
+use crate::revision::{self, RevisionFolder};
 use indicatif::HumanBytes;
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use nanobench::report::{self, counted, escape};
 use nanobench::summary::Summary;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::slice;
 
 const GAP: &str = "  ";
 
@@ -161,13 +163,25 @@ pub(super) fn renamed(moves: &[(BaselineRef, BaselineRef)]) -> String {
     moves.iter().map(line).collect()
 }
 
-/// Describes the baselines that would be removed without `--dry-run`.
-pub(super) fn would_prune(chosen: &[&ListedBaseline], now: &Zoned) -> String {
-    if chosen.is_empty() {
+/// Describes what would be removed without `--dry-run`.
+pub(super) fn would_prune(chosen: &[&ListedBaseline], revisions: &[RevisionFolder], now: &Zoned) -> String {
+    if chosen.is_empty() && revisions.is_empty() {
         return "There is nothing to remove.\n".to_owned();
     }
-    let line = |listed: &&ListedBaseline| format!("Would remove {}.\n", described(listed, now));
-    chosen.iter().map(line).collect()
+    let baselines = chosen.iter().map(|listed| described(listed, now));
+    let all = baselines.chain(revisions.iter().map(|revision| described_revision(revision, now)));
+    all.map(|described| format!("Would remove {described}.\n")).collect()
+}
+
+/// Describes the removed build of a revision, before it is removed.
+pub(super) fn removed_revision(revision: &RevisionFolder, now: &Zoned) -> String {
+    format!("Removed {}.\n", described_revision(revision, now))
+}
+
+fn described_revision(revision: &RevisionFolder, now: &Zoned) -> String {
+    let used = Timestamp::try_from(revision.last_used()).unwrap_or_default();
+    let size = HumanBytes(revision::size(slice::from_ref(revision)));
+    format!("the build of revision {} (used {}, {size})", revision.commit(), age(used, now))
 }
 
 /// Describes an exported baseline.

@@ -20,19 +20,14 @@ use crate::experiment::{
 use crate::git::Commit;
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
-use crate::revision::{self, Revision, SettingsOf};
+use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
 pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-    let request = revision::Request {
-        name,
-        cargo: &options.cargo,
-        workspace: project.root(),
-        target_directory: project.target_directory(),
-    };
+    let request = revision::Request { name, cargo: &options.cargo, project };
     let outputs = Outputs::prepare(&options.output.files, project.target_directory())?;
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
@@ -47,8 +42,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let missing = missing(&options.filter);
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
-    let shares_settings = !revision.shared_settings.is_empty();
-    let policy = ComparisonPolicy { input_files, shares_settings, ..options.policy };
+    let policy = ComparisonPolicy { input_files, ..options.policy };
     baseline.end_sessions();
     let baselines = baselines_in(&baseline, &suite, &policy, &revision.shared_files);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
@@ -138,16 +132,12 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(reason)
         )
     });
-    let settings = &revision.shared_settings;
-    let shared_settings = (!settings.is_empty()).then(|| {
-        let of_file = |settings: &SettingsOf| {
-            let (keys, file) = (settings.keys.join(", "), settings.file.display());
-            escape(&format!("{keys} of the working tree's {file}"))
-        };
+    let without = &revision.missing_submodules;
+    let missing_submodules = (!without.is_empty()).then(|| {
+        let paths = without.iter().map(|path| escape(path)).collect::<Vec<_>>().join(", ");
         format!(
-            "cargo applies {} to {name}, too, so nothing is known to be the same or faster: use a --target-dir \
-             outside of the working tree",
-            settings.iter().map(of_file).collect::<Vec<_>>().join(" and ")
+            "{name} is built with empty folders for submodules whose commits aren't in this clone: {paths}. To fetch \
+             them: git submodule update --init --recursive"
         )
     });
     let unlisted = baseline.unlisted.iter().map(|executable| {
@@ -157,5 +147,5 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(&executable.error.to_string())
         )
     });
-    checked_out.into_iter().chain(without_benchmarks).chain(shared_settings).chain(unlisted).collect()
+    checked_out.into_iter().chain(without_benchmarks).chain(missing_submodules).chain(unlisted).collect()
 }

@@ -144,7 +144,6 @@ impl RunOptions {
                 same_code: same_code(runs_all, &gates, &baselines),
                 pairs_identical,
                 input_files: InputFiles::Same,
-                shares_settings: false,
                 counts_instructions: gates.counts_instructions(),
             },
             gates,

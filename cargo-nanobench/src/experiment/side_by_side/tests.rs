@@ -25,7 +25,6 @@ const POLICY: ComparisonPolicy = ComparisonPolicy {
     same_code: SameCode::NotRun,
     pairs_identical: false,
     input_files: InputFiles::Same,
-    shares_settings: false,
     counts_instructions: false,
 };
 
