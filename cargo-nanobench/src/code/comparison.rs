@@ -8,7 +8,7 @@ use super::graph::{Compared, Part};
 use super::reach::is_of_harness;
 use super::references::target;
 use super::symbol::Symbol;
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, Register};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 /// The size of an address.
 pub(super) const WORD: u64 = 8;
@@ -79,10 +79,15 @@ impl<'a> PartComparison<'a> {
         self.result.is_uncertain |= has_unknown_table;
         let bytes = other.bytes(g.address, g.size);
         let counterparts = Decoder::with_ip(64, bytes, g.address, DecoderOptions::NONE).into_iter();
+        let number = |i: &Instruction| (i.op1_kind() == OpKind::Immediate64).then(|| i.immediate64());
         let mut length = 0;
         for (i, (x, y)) in f.instructions.iter().zip(counterparts).enumerate() {
             length += x.len() as u64;
-            if x.is_invalid() || x.len() != y.len() || without_targets(*x) != without_targets(y) {
+            if x.is_invalid()
+                || x.len() != y.len()
+                || without_numbers(*x) != without_numbers(y)
+                || !number(x).zip(number(&y)).is_none_or(|(x, y)| self.is_same_number(x, y))
+            {
                 return false;
             }
             if x.mnemonic() == Mnemonic::Syscall {
@@ -188,7 +193,7 @@ impl<'a> PartComparison<'a> {
 
     fn is_same_unnamed(&mut self, a: u64, b: u64, used: Use, from: Option<(&Symbol, &Symbol)>) -> bool {
         if self.executables[0].is_writable(a) {
-            self.result.written.push((a, b));
+            self.result.counterparts.push((a, b));
         }
         let [one, other] = self.executables;
         if let (Some(x), Some(y)) = (one.offsets(a), other.offsets(b)) {
@@ -236,7 +241,7 @@ impl<'a> PartComparison<'a> {
                     self.result.is_uncertain |= !one.is_only_static(x) || !other.is_only_static(y);
                 }
             }
-            self.result.written.push((x.address, y.address));
+            self.result.counterparts.push((x.address, y.address));
         }
         self.result.references.push(Part::Data(x.address, y.address, x.size));
         true
@@ -265,12 +270,15 @@ fn are_of_harness(x: &Symbol, y: &Symbol) -> bool {
     is_of_harness(&x.demangled()) && x.same_name(y) != Some(false)
 }
 
-/// Returns the instruction without the addresses that it refers to.
-fn without_targets(mut instruction: Instruction) -> Instruction {
+/// Returns the instruction without the addresses that it refers to, and without a number that may be
+/// half a hash.
+fn without_numbers(mut instruction: Instruction) -> Instruction {
     if instruction.is_ip_rel_memory_operand() {
         instruction.set_memory_displacement64(0);
     } else if target(&instruction).is_some() {
         instruction.set_near_branch64(0);
+    } else if instruction.op1_kind() == OpKind::Immediate64 {
+        instruction.set_immediate64(0);
     }
     instruction
 }

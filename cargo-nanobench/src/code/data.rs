@@ -50,7 +50,8 @@ impl<'a> PartComparison<'a> {
         while at < size {
             let to_words = [one.bytes_to_relocation(a + at), other.bytes_to_relocation(b + at)];
             let length = to_words[0].min(to_words[1]).min(size - at);
-            if one.bytes(a + at, length) != other.bytes(b + at, length) {
+            let numbers = [one.bytes(a + at, length), other.bytes(b + at, length)];
+            if !self.are_same_numbers(numbers) {
                 return false;
             }
             at += length;

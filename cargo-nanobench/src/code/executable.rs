@@ -5,14 +5,14 @@ use super::relocations::{Relocation, Relocations};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::symbols::Symbols;
-use super::{ENTRY_PREFIX, SETTINGS_PREFIX, collections, exports};
+use super::{ENTRY_PREFIX, SETTINGS_PREFIX, collections, exports, type_hashes};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -42,6 +42,8 @@ pub(super) struct Executable {
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
     written_names: OnceCell<HashMap<String, usize>>,
+    /// The halves of hashes of types.
+    type_hashes: OnceCell<HashSet<u64>>,
     /// The standard library has names of the newer scheme, by which copies of its functions for
     /// other crates are told.
     tells_copies: OnceCell<bool>,
@@ -150,6 +152,7 @@ impl Executable {
             file: bytes,
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
+            type_hashes: OnceCell::new(),
             tells_copies: OnceCell::new(),
             entries: OnceCell::new(),
         })
@@ -197,6 +200,11 @@ impl Executable {
             names
         });
         names.get(&symbol.demangled()) == Some(&1)
+    }
+
+    /// Returns the halves of the hashes of types.
+    pub(super) fn type_hashes(&self) -> &HashSet<u64> {
+        self.type_hashes.get_or_init(|| type_hashes::find(self, self.symbols.iter()))
     }
 
     /// Returns the functions that an entry and its settings point to, in order.

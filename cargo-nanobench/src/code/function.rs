@@ -64,7 +64,7 @@ impl<'a> Function<'a> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        self.follow(index, register, |at, instruction, use_of_register| {
+        self.follow(index, register, |at, instruction, (_, use_of_register)| {
             found.extend(
                 self.relative_loads.iter().filter(is_table).map(|(load, _)| *load).filter(|&load| load == at),
             );
@@ -79,18 +79,19 @@ impl<'a> Function<'a> {
     }
 
     /// Returns whether the address that an instruction loads is used for nothing but as an argument
-    /// of functions of the standard library that panic.
+    /// of functions of the standard library that panic. The calls of several bounds checks may share
+    /// their last instructions, and copy the address there.
     pub(super) fn passes_to_panic(&self, index: usize) -> bool {
         let register = self.instructions[index].op0_register();
         if self.instructions[index].mnemonic() != Mnemonic::Lea {
             return false;
         }
-        let may_be_returned = matches!(register, Register::RAX | Register::RDX);
         let mut has_panic = false;
-        let is_followed = self.follow(index, register, |_, instruction, use_of_register| {
+        let is_followed = self.follow(index, register, |_, instruction, (register, use_of_register)| {
             let leaves = |target| !(self.symbol.range().contains(&target));
+            let may_be_returned = matches!(register, Register::RAX | Register::RDX);
             match instruction.flow_control() {
-                _ if use_of_register.reads => Next::Stop,
+                _ if use_of_register.reads => copy_of(register, instruction).map_or(Next::Stop, Next::Copied),
                 FlowControl::Next | FlowControl::ConditionalBranch if use_of_register.writes => {
                     Next::EndOfPath
                 }
@@ -133,36 +134,38 @@ impl<'a> Function<'a> {
     }
 
     /// Follows all paths from after an instruction, and calls `visit` for each instruction on them
-    /// with its use of a register. Returns false if `visit` stopped, or if a path can't be
-    /// followed.
+    /// with its use of a register and of its copies. Returns false if `visit` stopped, or if a path
+    /// can't be followed.
     fn follow(
         &self,
         index: usize,
         register: Register,
-        mut visit: impl FnMut(usize, &Instruction, RegisterUse) -> Next,
+        mut visit: impl FnMut(usize, &Instruction, (Register, RegisterUse)) -> Next,
     ) -> bool {
         let mut factory = InstructionInfoFactory::new();
-        let (mut seen, mut open) = (HashSet::new(), vec![index + 1]);
-        while let Some(at) = open.pop() {
-            if !seen.insert(at) {
+        let (mut seen, mut open) = (HashSet::new(), vec![(index + 1, register)]);
+        while let Some((at, register)) = open.pop() {
+            if !seen.insert((at, register)) {
                 continue;
             }
             // After the end, a call doesn't return.
             let Some(instruction) = self.instructions.get(at) else { continue };
-            match visit(at, instruction, RegisterUse::of(register, instruction, &mut factory)) {
+            let use_of_register = RegisterUse::of(register, instruction, &mut factory);
+            match visit(at, instruction, (register, use_of_register)) {
                 Next::Stop => return false,
                 Next::EndOfPath => continue,
                 Next::Anywhere => {
-                    open.extend(self.starts_of_blocks());
+                    open.extend(self.starts_of_blocks().map(|start| (start, register)));
                     continue;
                 }
+                Next::Copied(copy) => open.push((at + 1, copy)),
                 Next::Continue => {}
             }
             let flow = instruction.flow_control();
             if matches!(flow, FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch) {
                 let target = instruction.near_branch_target();
                 match self.instructions.binary_search_by_key(&target, Instruction::ip) {
-                    Ok(target) => open.push(target),
+                    Ok(target) => open.push((target, register)),
                     Err(_) if self.symbol.range().contains(&target) => return false,
                     Err(_) => {}
                 }
@@ -172,7 +175,7 @@ impl<'a> Function<'a> {
                 FlowControl::UnconditionalBranch | FlowControl::Return | FlowControl::Exception
             );
             if !ends {
-                open.push(at + 1);
+                open.push((at + 1, register));
             }
         }
         true
@@ -184,8 +187,16 @@ enum Next {
     Continue,
     /// To any block of the function.
     Anywhere,
+    /// As [`Next::Continue`], also with the copy in this register.
+    Copied(Register),
     EndOfPath,
     Stop,
+}
+
+/// Returns the register that an instruction copies all of `register` to, and nothing else.
+fn copy_of(register: Register, instruction: &Instruction) -> Option<Register> {
+    let copies = instruction.mnemonic() == Mnemonic::Mov && instruction.op1_register() == register;
+    Some(instruction.op0_register()).filter(|to| copies && to.is_gpr64())
 }
 
 /// The use that an instruction makes of a register.

@@ -31,8 +31,8 @@ pub(super) struct Compared {
     pub(super) access: Access,
     /// The pairs that they refer to.
     pub(super) references: Vec<Part>,
-    /// The pairs of statics that are written to.
-    pub(super) written: Vec<(u64, u64)>,
+    /// The pairs of statics that are written to, and of [hashes of types](super::type_hashes).
+    pub(super) counterparts: Vec<(u64, u64)>,
 }
 
 /// The pairs of parts of two executables that benchmarks have led to. Each is compared once.
@@ -116,7 +116,7 @@ impl Graph {
             let mut is_counterpart = |&(a, b): &(u64, u64)| {
                 *counterparts[0].entry(a).or_insert(b) == b && *counterparts[1].entry(b).or_insert(a) == a
             };
-            let has_counterparts = compared.written.iter().all(&mut is_counterpart);
+            let has_counterparts = compared.counterparts.iter().all(&mut is_counterpart);
             if !compared.is_same || !has_counterparts {
                 let name = executables[0].symbol(function).map(Symbol::demangled);
                 return Outcome::Differs(name.unwrap_or_default());

@@ -37,6 +37,7 @@ mod startup;
 mod symbol;
 mod symbols;
 mod timed_loop;
+mod type_hashes;
 
 pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 mod data;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod indirect_uses;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod metadata;
 
 #[test]
 fn entries_are_named_for_their_functions() {

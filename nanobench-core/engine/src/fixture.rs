@@ -39,17 +39,18 @@ where
     const {
         assert!(size_of::<F>() == 0, "a fixture needs a function, or a closure without captures");
     }
-    let value = cell(TypeId::of::<F>()).get_or_init(|| Box::leak(Box::new(make())) as Shared);
+    let value = cell(&make).get_or_init(|| Box::leak(Box::new(make())) as Shared);
     value.downcast_ref().expect("the type of a function determines the type of its value")
 }
 
 /// Returns the cell of the value of a function. The table is not locked while a value is created,
-/// so that one fixture can use another.
-#[inline]
-fn cell(function: TypeId) -> &'static OnceLock<Shared> {
+/// so that one fixture can use another. The type of the function is in a vtable: as a constant, its
+/// hash would be a part of each benchmark's code, and change with the version of the package.
+#[inline(never)]
+fn cell(function: &dyn Any) -> &'static OnceLock<Shared> {
     static CELLS: Mutex<Option<HashMap<TypeId, &'static OnceLock<Shared>>>> = Mutex::new(None);
     let mut cells = CELLS.lock().unwrap_or_else(PoisonError::into_inner);
-    cells.get_or_insert_default().entry(function).or_insert_with(|| Box::leak(Box::default()))
+    cells.get_or_insert_default().entry(function.type_id()).or_insert_with(|| Box::leak(Box::default()))
 }
 
 #[cfg(test)]
