@@ -147,6 +147,11 @@ impl BenchmarkSampling {
         self.sampling_loop.count()
     }
 
+    /// Returns the cost of a segment in ns, once there are samples.
+    pub(super) fn segment_cost(&self) -> Option<f64> {
+        self.launches.last().map(|launch| launch.segment_cost)
+    }
+
     /// Returns the time of an iteration, once it is known.
     pub(super) fn iteration_time(&self) -> Option<Duration> {
         let nanoseconds = self.sampling_loop.calibration()?.iteration_wall_time;

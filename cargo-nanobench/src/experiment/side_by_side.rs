@@ -158,7 +158,11 @@ impl<'a> SideBySide<'a> {
             let effort = self.policy.effort(&mut code);
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
             let change = || states[i].suspect()?.own_change(self.shift);
-            let own = || OwnSamples { clock: &listing.clock_calibration, change: change() };
+            let own = || OwnSamples {
+                clock: &listing.clock_calibration,
+                change: change(),
+                segment_cost: states[i].sampling.segment_cost(),
+            };
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },

@@ -53,8 +53,14 @@ pub(super) fn unexpected(reply: &Reply) -> Reason {
 }
 
 fn check_listing(listing: &Listing) -> Result<(), Reason> {
-    let ClockCalibration { clock, plain_segment, controlled_segment, empty_loop, overheads } =
-        &listing.clock_calibration;
+    let ClockCalibration {
+        clock,
+        plain_segment,
+        controlled_segment,
+        empty_loop,
+        overheads,
+        prepared_segment,
+    } = &listing.clock_calibration;
     within("frequency", clock.frequency, FREQUENCIES)?;
     within("resolution", clock.resolution, 0.0..=MAX_TIME)?;
     // The differences of two measurements may be negative.
@@ -62,6 +68,7 @@ fn check_listing(listing: &Listing) -> Result<(), Reason> {
     within("plain_segment", *plain_segment, -MAX_TIME..=MAX_TIME)?;
     within("controlled_segment", *controlled_segment, -MAX_TIME..=MAX_TIME)?;
     within("empty_loop", *empty_loop, -MAX_TIME..=MAX_TIME)?;
+    within("prepared_segment", prepared_segment.unwrap_or(0.0), -MAX_TIME..=MAX_TIME)?;
     if let Some(Overheads { empty_loop, count_loop, time_control }) = overheads {
         for Overhead { median, low, high } in [empty_loop, count_loop, time_control] {
             [median, low, high]
@@ -158,7 +165,8 @@ fn within<T: PartialOrd + std::fmt::Display>(
 mod tests {
     use super::*;
     use nanobench::measure::CountRequest;
-    use nanobench::protocol::{CountBenchmark, SampleBenchmark};
+    use nanobench::model::ClockInfo;
+    use nanobench::protocol::{CountBenchmark, List, SampleBenchmark};
 
     const REQUEST: SampleRequest = SampleRequest {
         samples: 2,
@@ -211,6 +219,28 @@ mod tests {
         let samples = [sample(100, 7), sample(100, 8)];
         for cost in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e300] {
             assert!(refusal(&samples, cost).is_some(), "{cost}");
+        }
+    }
+
+    #[test]
+    fn no_listing_has_a_cost_that_is_not_a_number() {
+        let refusal = |prepared_segment| {
+            let clock = ClockInfo { frequency: 1e9, ..ClockInfo::default() };
+            let clock_calibration = ClockCalibration { clock, prepared_segment, ..Default::default() };
+            let listing = Listing {
+                clock_calibration,
+                benchmarks: Vec::new(),
+                debug_build: false,
+                traced: false,
+                counts_allocations: false,
+                no_counters: Vec::new(),
+            };
+            check(Some(&Request::List(List::default())), &Reply::Listing(listing)).err()
+        };
+        assert_eq!([None, Some(-5.0), Some(900.0)].map(refusal), [None, None, None]);
+        for cost in [f64::NAN, f64::INFINITY, 1e300] {
+            let reason = refusal(Some(cost));
+            assert!(reason.is_some_and(|reason| reason.contains("`prepared_segment`")), "{cost}");
         }
     }
 

@@ -198,6 +198,9 @@ record! {
         pub empty_loop: f64,
         /// The overheads with their spread.
         pub overheads: Option<Overheads>,
+        /// Overhead of a segment after the work before each iteration, as of emptying the caches, in
+        /// ns, if another process has measured it for the only row that this one serves.
+        pub prepared_segment: Option<f64>,
     }
 }
 

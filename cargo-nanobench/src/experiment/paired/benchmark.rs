@@ -64,6 +64,8 @@ pub(crate) struct OwnSamples<'a> {
     /// The logarithm of the change since the baseline's figures. `None` without figures, or if the code is
     /// the same.
     pub(crate) change: Option<f64>,
+    /// The cost of a segment in ns, with the work before it.
+    pub(crate) segment_cost: Option<f64>,
 }
 
 /// The benchmark in one of the builds.

@@ -26,6 +26,10 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 
+/// Largest ratio between the segment costs of both sides at which they count as one. Beyond it, only one
+/// of them may have a `TimeControl`.
+const MAX_SEGMENT_COST_RATIO: f64 = 1.5;
+
 /// A process of each side that calibrates benchmarks, both at the same time: their preparations may take
 /// long, and the number of iterations need not be exact.
 #[derive(Debug)]
@@ -55,7 +59,11 @@ impl Calibrators {
         let baseline = connect(baseline, known_clock.as_ref()).map_err(in_baseline)?;
         let clock = known_clock.insert(baseline.listing().clock_calibration.clone()).clone();
         let candidate = candidate.map_or_else(spawn, Ok)?;
-        let candidate = connect(candidate, Some(&clock))?;
+        // The benchmark's own samples were taken by the same executable.
+        let own = if let [only] = benchmarks { only.own.as_ref() } else { None };
+        let own_cost = own.and_then(|own| own.segment_cost);
+        let candidate_clock = ClockCalibration { prepared_segment: own_cost, ..clock.clone() };
+        let candidate = connect(candidate, Some(&candidate_clock))?;
         Ok(Calibrators { baseline, candidate, clock })
     }
 
@@ -106,8 +114,19 @@ fn plan(
             .iterations
             .is_none()
             .then(|| intended_sample_time(iteration_times, iterations, requested)),
-        clock: clock.clone(),
+        // To measure it takes as long as several samples, in each process of each block.
+        clock: ClockCalibration {
+            prepared_segment: common_cost([baseline.segment_cost, candidate.segment_cost]),
+            ..clock.clone()
+        },
     })
+}
+
+/// Returns the segment cost that is subtracted on both sides; `None` if theirs differ, so that each
+/// process measures its own.
+fn common_cost([baseline, candidate]: [f64; 2]) -> Option<f64> {
+    let is_common = baseline.max(candidate) <= MAX_SEGMENT_COST_RATIO * baseline.min(candidate);
+    is_common.then(|| (baseline + candidate) / 2.0)
 }
 
 /// A process that calibrates the benchmark.
@@ -177,6 +196,15 @@ mod tests {
         assert_eq!(intended([1.0, 1.0], 20_000), 20_000.0, "most of the time is set-up");
         assert_eq!(intended([1.0, 2.0], 20_000), 40_000.0, "of the side that takes longer");
         assert_eq!(intended([10e6, 9e6], 1), 200_000.0, "the first call took long");
+    }
+
+    #[test]
+    fn one_segment_cost_serves_both_sides_unless_theirs_differ() {
+        assert_eq!(common_cost([300.0, 400.0]), Some(350.0));
+        assert_eq!(common_cost([400.0, 300.0]), Some(350.0));
+        assert_eq!(common_cost([300.0, 500.0]), None, "only one has a `TimeControl`");
+        assert_eq!(common_cost([-1.0, 400.0]), None);
+        assert_eq!(common_cost([0.0, 0.0]), Some(0.0), "a clock of its own");
     }
 
     #[test]

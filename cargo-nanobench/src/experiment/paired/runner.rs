@@ -12,6 +12,7 @@ use super::state::{PairedState, Stage};
 use crate::experiment::remaining::Remaining;
 use crate::interrupt;
 use nanobench::Rng;
+use nanobench::model::ClockCalibration;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -331,7 +332,7 @@ fn calibrate(
 fn start(
     states: &[PairedState<'_>],
     group: &[usize],
-    ExecutablePair { files, clock }: &mut ExecutablePair<'_>,
+    ExecutablePair { files, .. }: &mut ExecutablePair<'_>,
     Shared { rng, exiting, .. }: &mut Shared,
 ) -> Result<Launches, BlockError> {
     let begin = Instant::now();
@@ -346,8 +347,10 @@ fn start(
         true => files.ready_paths(rng),
         false => files.paths(benchmarks.iter().all(|benchmark| benchmark.limits().expects_same), rng),
     };
-    let clock = clock.as_ref().expect("calibrated before");
-    let launches = Launches::start(&benchmarks, clock, &paths, begin, rng)?;
+    let clock = states().find_map(PairedState::clock).expect("calibrated before");
+    let of_only_row = clock.prepared_segment.filter(|_| group.len() == 1);
+    let clock = ClockCalibration { prepared_segment: of_only_row, ..clock.clone() };
+    let launches = Launches::start(&benchmarks, &clock, &paths, begin, rng)?;
     exiting.clear();
     Ok(launches)
 }

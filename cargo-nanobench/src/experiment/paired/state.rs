@@ -19,7 +19,7 @@ use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
-use nanobench::model::{Launch, Measurement};
+use nanobench::model::{ClockCalibration, Launch, Measurement};
 use nanobench::stats::{Change, Interval};
 use std::time::{Duration, Instant};
 
@@ -212,6 +212,11 @@ impl<'a> PairedState<'a> {
         self.shares_launches &= plan.is_single_threaded && elapsed <= MAX_SHARED_CALIBRATION;
         self.plan = Some(plan);
         Ok(())
+    }
+
+    /// Returns the clock and its costs, once it is calibrated.
+    pub(super) fn clock(&self) -> Option<&ClockCalibration> {
+        Some(&self.plan.as_ref()?.clock)
     }
 
     /// Returns whether nothing but the number of launches counts in the next block.

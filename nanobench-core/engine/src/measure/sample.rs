@@ -70,7 +70,9 @@ mod tests {
     use super::*;
     use crate::measure::Caches;
     use crate::measure::Preparation;
+    use crate::model::ClockCalibration;
     use crate::time::{Clock, scripted};
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     const REQUEST: SampleRequest = SampleRequest {
         samples: 1,
@@ -207,5 +209,23 @@ mod tests {
         let Sample { iterations, elapsed, segments, .. } = batch.samples[0];
         assert_eq!((iterations, elapsed, segments), (4, 4 * 120, 4));
         assert_eq!(batch.segment_cost, 20.0);
+    }
+
+    #[test]
+    fn a_segment_cost_that_another_process_has_measured_is_not_measured_again() {
+        static PREPARED: AtomicU64 = AtomicU64::new(0);
+        fn between() {
+            PREPARED.fetch_add(1, Relaxed);
+        }
+        let known = Engine::new().clock_calibration().clone();
+        let known = ClockCalibration { prepared_segment: Some(123.0), ..known };
+        let engine = Engine::from_calibration(known).expect("the same clock");
+        let mut benchmark = |bencher: &mut Bencher| {
+            bencher.prepare(Preparation { caches: None, between: Some(between) });
+            bencher.call(|_| ());
+        };
+        let request = SampleRequest { iterations: 1, ..REQUEST };
+        assert_eq!(sample(&engine, &mut benchmark, &request).segment_cost, 123.0);
+        assert_eq!(PREPARED.load(Relaxed), 1, "for the iteration only");
     }
 }
