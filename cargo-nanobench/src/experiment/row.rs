@@ -40,7 +40,7 @@ pub(crate) enum Outcome {
 /// An error that left a benchmark without figures.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MeasureError {
-    #[error(transparent)]
+    #[error("{0}{advice}", advice = .0.advice())]
     Request(#[from] RequestError),
     #[error(transparent)]
     Session(#[from] session::Error),

@@ -38,6 +38,14 @@ impl RequestError {
     pub(crate) fn is_interruption(&self) -> bool {
         matches!(self, RequestError::Interrupted)
     }
+
+    /// Returns what the user can do about it, to follow the message about a benchmark.
+    pub(crate) fn advice(&self) -> &'static str {
+        match self {
+            RequestError::TimedOut(_) => ": raise --timeout, or set `timeout` in its attribute",
+            _ => "",
+        }
+    }
 }
 
 /// An error that prevents a session with an executable.

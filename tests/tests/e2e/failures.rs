@@ -66,6 +66,7 @@ fn endless_benchmarks_are_stopped_after_the_timeout() {
     let (run, row) = run_between_sound_ones("never_ends", "--timeout 2s");
     holds_one_of(&row, &["its timeout"], &run);
     holds_one_of(&row, &["2 s", "2s"], &run);
+    assert!(row.contains("raise --timeout, or set `timeout` in its attribute"), "{run}");
 }
 
 #[test]

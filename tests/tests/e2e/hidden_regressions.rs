@@ -57,6 +57,15 @@ fn threads_and_processes_that_stay_busy_are_noticed_and_never_pass_as_the_same()
 }
 
 #[test]
+fn four_processes_may_take_longer_than_the_timeout_that_one_has_for_a_call() {
+    let sleep = |ms: u64| format!("std::thread::sleep(std::time::Duration::from_millis({ms}));\n1");
+    let fixture = changed(&sleep(200), &sleep(300));
+    let run = fixture.nanobench_by_default("--baseline main --timeout 1s --budget 10s --format json").run();
+    // A block has five calls in a row: 1.25 s.
+    assert!(run.compared(CHANGING).is_side_by_side(), "{run}");
+}
+
+#[test]
 fn threads_that_sleep_or_wait_change_nothing() {
     let waiting = "std::thread::park_timeout(std::time::Duration::from_millis(5))";
     let fixture = changed("spin(2_000)", &with_threads(waiting));

@@ -86,7 +86,8 @@ pub(super) fn in_process<E: Into<BlockError>>(process: usize) -> impl FnOnce(E) 
 }
 
 impl<'a> PairedBenchmark<'a> {
-    /// Returns the maximum time of the benchmark in a block.
+    /// Returns the maximum time of each request in a block, and of the sampling beyond one turn of each
+    /// process.
     pub(super) fn timeout(&self) -> Duration {
         self.session_options.timeout_of(self.candidate.benchmark)
     }

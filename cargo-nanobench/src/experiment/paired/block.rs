@@ -191,7 +191,7 @@ fn sample(
             || may_extend && (rounds < MIN_TURNS || !sampling.only_adds_launches && executables.would_wait())
     };
     while needs_turns(&turns) {
-        turns.take_round(processes, benchmark, plan, begin, rng)?;
+        turns.take_round(processes, benchmark, plan, rng)?;
     }
     let usual = sampling_begin.elapsed();
     (turns.taken.usual_time, turns.taken.usual_samples) = (usual, turns.samples_so_far as usize);
@@ -213,7 +213,7 @@ fn sample(
         // Calls that are expensive at regular intervals must not always meet the beginning of a turn.
         let more = u64::from(rng.bounded(u32::try_from(long_turn / usual_turn).unwrap_or(u32::MAX)));
         turns.samples = long_turn + more * usual_turn;
-        turns.take_round(processes, benchmark, plan, begin, rng)?;
+        turns.take_round(processes, benchmark, plan, rng)?;
     }
     turns.taken.long_time = long_begin.elapsed();
     Ok(turns.taken)
@@ -251,7 +251,6 @@ impl Turns {
         processes: &mut [Process<'_>; PROCESSES],
         benchmark: &PairedBenchmark<'_>,
         plan: &BlockPlan,
-        begin: Instant,
         rng: &mut Rng,
     ) -> Result<(), BlockError> {
         // Each order is followed by its reverse, so that each process precedes every other process
@@ -276,7 +275,7 @@ impl Turns {
             let process = &mut processes[i];
             process.observer.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
             process.session.resume();
-            let turn = process.remote(benchmark, begin).sample(&request);
+            let turn = process.remote(benchmark).sample(&request);
             let turn = turn.map_err(in_process(process.number))?;
             if plan.suspends_waiting {
                 process.session.suspend();

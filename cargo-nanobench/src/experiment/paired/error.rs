@@ -8,7 +8,7 @@ use crate::session::{self, RequestError};
 pub(crate) enum BlockError {
     #[error(transparent)]
     Session(#[from] session::Error),
-    #[error(transparent)]
+    #[error("{0}{advice}", advice = .0.advice())]
     Request(#[from] RequestError),
     /// The executable listed the benchmark when all of its benchmarks were requested.
     #[error("another process of the same executable has no row with this name: {STABLE_LABELS_ADVICE}")]
@@ -44,6 +44,17 @@ impl BlockError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_timeout_says_how_to_raise_it() {
+        let error = BlockError::from(RequestError::TimedOut(Duration::from_secs(60))).on_side(true);
+        assert_eq!(
+            error.to_string(),
+            "in the baseline's executable: stopped after its timeout of 60 s: raise --timeout, or set `timeout` \
+             in its attribute"
+        );
+    }
 
     #[test]
     fn only_errors_of_a_process_name_the_baseline() {

@@ -147,9 +147,10 @@ impl Process<'_> {
         Duration::try_from_secs_f64(ticks as f64 / clock.frequency).unwrap_or_default()
     }
 
-    /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
-    pub(super) fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
-        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), begin.elapsed()))
+    /// Returns the benchmark in this process, for a request with a timeout of its own: a call of the own
+    /// samples had all of it, too, and those of four processes take longer.
+    pub(super) fn remote(&mut self, benchmark: &PairedBenchmark<'_>) -> RemoteBenchmark<'_> {
+        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), Duration::ZERO))
     }
 }
 
@@ -180,13 +181,12 @@ pub(super) fn warm_up(
         seed,
         measure_waiting: false,
     };
-    let begin = Instant::now();
     for process in &mut *processes {
-        let requested = process.remote(benchmark, begin).request_samples(&request);
+        let requested = process.remote(benchmark).request_samples(&request);
         requested.map_err(in_process(process.number))?;
     }
     for process in processes {
-        process.remote(benchmark, begin).receive_samples().map_err(in_process(process.number))?;
+        process.remote(benchmark).receive_samples().map_err(in_process(process.number))?;
     }
     Ok(())
 }
