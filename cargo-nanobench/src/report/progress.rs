@@ -6,6 +6,8 @@ use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
 use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The characters of the bar.
@@ -14,13 +16,15 @@ const BAR_WIDTH: u64 = 12;
 /// The largest number of times that it is drawn in a second.
 const DRAWS_PER_SECOND: u8 = 20;
 
-/// The progress on stderr, below everything that is printed. Nothing redraws it while a benchmark
-/// runs.
+/// A step that takes longer than this is redrawn as often, so that the time goes on. Steps of short samples
+/// never are, which that would disturb.
+const REDRAWN_STEP: Duration = Duration::from_secs(1);
+
+/// The progress on stderr, below everything that is printed.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    share: Share,
-    begin: Instant,
+    steps: Arc<Mutex<Steps>>,
     /// The benchmarks whose rows are not final.
     benchmarks_left: usize,
 }
@@ -36,10 +40,16 @@ impl Progress {
         };
         let progress = Progress {
             bar: ProgressBar::with_draw_target(None, target),
-            share: Share::default(),
-            begin: Instant::now(),
+            steps: Arc::new(Mutex::new(Steps {
+                share: Share::default(),
+                begin: Instant::now(),
+                running: None,
+            })),
             benchmarks_left: benchmarks,
         };
+        if !progress.bar.is_hidden() {
+            redraw_long_steps(progress.bar.clone(), Arc::downgrade(&progress.steps));
+        }
         progress.use_template("{wide_msg}");
         output::set_progress(Some(progress.bar.clone()));
         progress
@@ -54,9 +64,15 @@ impl Progress {
 
     /// Shows the id of the running benchmark, and the rest of the run.
     pub(crate) fn running(&mut self, id: &str, remaining: Remaining) {
-        let percent = self.share.percent(self.begin.elapsed(), remaining.time);
-        self.bar.set_message(line(percent, self.benchmarks_left, remaining, id));
-        self.bar.tick();
+        let step = Step {
+            id: id.to_owned(),
+            benchmarks_left: self.benchmarks_left,
+            remaining,
+            begin: Instant::now(),
+        };
+        let mut steps = lock(&self.steps);
+        steps.running = Some(step);
+        steps.draw(&self.bar);
     }
 
     /// Notes the number of benchmarks whose rows are not final.
@@ -91,8 +107,54 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         output::set_progress(None);
+        lock(&self.steps).running = None;
         self.bar.finish_and_clear();
     }
+}
+
+/// The steps of a run, and the one that is running.
+#[derive(Debug)]
+struct Steps {
+    share: Share,
+    begin: Instant,
+    running: Option<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    id: String,
+    benchmarks_left: usize,
+    /// The rest of the run at its begin.
+    remaining: Remaining,
+    begin: Instant,
+}
+
+impl Steps {
+    fn draw(&mut self, bar: &ProgressBar) {
+        let Some(Step { id, benchmarks_left, remaining, begin }) = &self.running else { return };
+        let remaining = Remaining { time: remaining.time.saturating_sub(begin.elapsed()), ..*remaining };
+        let percent = self.share.percent(self.begin.elapsed(), remaining.time);
+        bar.set_message(line(percent, *benchmarks_left, remaining, id));
+        bar.tick();
+    }
+}
+
+fn lock(steps: &Mutex<Steps>) -> MutexGuard<'_, Steps> {
+    steps.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Redraws the progress while a step takes long, until the run ends.
+fn redraw_long_steps(bar: ProgressBar, steps: Weak<Mutex<Steps>>) {
+    thread::spawn(move || {
+        loop {
+            thread::sleep(REDRAWN_STEP);
+            let Some(steps) = steps.upgrade() else { return };
+            let mut steps = lock(&steps);
+            if steps.running.as_ref().is_some_and(|step| step.begin.elapsed() >= REDRAWN_STEP) {
+                steps.draw(&bar);
+            }
+        }
+    });
 }
 
 /// The share of a run that is done, by the estimated time of all of it. It never decreases: if the
@@ -148,6 +210,20 @@ mod tests {
         assert_eq!(after(10, 0), 99, "not the end yet");
         assert_eq!(Share::default().percent(s(0), s(0)), 0);
         assert_eq!(Share::default().percent(s(1), Duration::MAX), 0);
+    }
+
+    #[test]
+    fn the_time_left_goes_on_during_a_step() {
+        let bar = ProgressBar::hidden();
+        let begin = Instant::now().checked_sub(s(30)).expect("the machine is up for longer");
+        let step = Step {
+            id: "long".to_owned(),
+            benchmarks_left: 1,
+            remaining: Remaining { time: s(90), suspected: 0 },
+            begin,
+        };
+        Steps { share: Share::default(), begin, running: Some(step) }.draw(&bar);
+        assert_eq!(bar.message(), "[===         ]  33 %  1 left, about 60 s  long");
     }
 
     #[test]

@@ -104,6 +104,14 @@ fn a_terminal_gets_colours_and_progress() {
 
 #[cfg(unix)]
 #[test]
+fn the_progress_moves_while_a_call_takes_long() {
+    let run = Fixture::of("failing").nanobench("never_ends --timeout 4s").run_on_terminal();
+    let shown = run.exits(1).stdout().matches("1 left, about ").count();
+    assert!(shown >= 3, "drawn {shown} times in 4 s\n{run}");
+}
+
+#[cfg(unix)]
+#[test]
 fn the_progress_never_decreases() {
     let run = Fixture::of("simple").nanobench("--max-time 50ms").run_on_terminal();
     let shown = run.exits(0).stdout().into_owned();
