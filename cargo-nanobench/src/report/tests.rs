@@ -401,8 +401,11 @@ fn a_heading_without_changes_has_no_explanation_of_changes() {
     let with = header.compared_with.as_mut().unwrap();
     with.differences = vec!["profile dev, before bench".to_owned()];
     with.method = ComparisonMethod::LastRun(LastRun::Identical);
-    let expected = "nothing changed since main (2 h ago, 3f2a91c, 5 benchmarks): same executable";
-    assert_eq!(header.comparison(), [expected]);
+    let expected = [
+        "nothing changed since main (2 h ago, 3f2a91c, 5 benchmarks): same executable",
+        "main was built or measured differently: profile dev, before bench",
+    ];
+    assert_eq!(header.comparison(), expected);
     header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
     assert!(header.comparison()[1].contains("may explain some changes: profile dev"));
 }
