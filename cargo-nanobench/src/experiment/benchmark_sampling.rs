@@ -154,8 +154,10 @@ impl BenchmarkSampling {
 
     /// Returns the time of an iteration, once it is known.
     pub(super) fn iteration_time(&self) -> Option<Duration> {
-        let nanoseconds = self.sampling_loop.calibration()?.iteration_wall_time;
-        Duration::try_from_secs_f64(nanoseconds / 1e9).ok()
+        let calibration = self.sampling_loop.calibration()?;
+        let time = Duration::try_from_secs_f64(calibration.iteration_wall_time / 1e9).ok()?;
+        // Emptying the caches before each sample isn't planned.
+        Some(if calibration.iterations == 1 { self.pace.wall_time(time) } else { time })
     }
 
     /// Takes the samples of one step.

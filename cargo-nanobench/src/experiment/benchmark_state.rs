@@ -154,7 +154,11 @@ impl<'a> BenchmarkState<'a> {
     /// Returns the facts that decide about a paired run, if its code was compared and it has a
     /// figure.
     pub(super) fn suspect(&self) -> Option<Suspect> {
-        let code = self.code.clone()?;
+        self.suspect_with(self.code.clone()?)
+    }
+
+    /// Returns the same facts with this comparison of its code.
+    pub(super) fn suspect_with(&self, code: CodeMatch) -> Option<Suspect> {
         let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
         let stored = self.baseline.known()?.measurement;
         Some(Suspect {

@@ -8,11 +8,15 @@ use super::suite::{Benchmark, Harness};
 use crate::code::{KnownExecutables, timed_loop};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A listener to the progress of a run.
 pub(crate) trait Observer {
     /// Called when a benchmark starts to run, or runs again.
     fn running(&mut self, benchmark: &Benchmark, remaining: Remaining);
+    /// Called before benchmarks are compared whose calls take long: with the slowest one, the time of a call
+    /// of it, and the number and the estimated time of all.
+    fn takes_long(&mut self, slowest: &Benchmark, call: Duration, number: usize, time: Duration);
     /// Called with each row once it is final, in the order of the suite.
     fn done(&mut self, row: &Row);
     /// Called with the rows that are final already although rows above them are not, by their place

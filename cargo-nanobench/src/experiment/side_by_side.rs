@@ -8,7 +8,9 @@ use super::baseline::BaselineExecutable;
 use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
-use super::paired::{Deadlines, Event, OwnSamples, PairedBenchmark, PairedRunner, Side};
+use super::paired::{
+    Deadlines, Event, MIN_ANNOUNCED_TIME, OwnSamples, PairedBenchmark, PairedRunner, Side, is_slow,
+};
 use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
@@ -54,13 +56,14 @@ impl<'a> SideBySide<'a> {
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
     /// first those with other code, then, in what is left of the time, those whose code is the
     /// same. `time`: returns the time if this many benchmarks have other code, and as many others
-    /// figures that stand out.
+    /// figures that stand out; `can_wait`: it may be longer for a change of a slow one.
     pub(super) fn run_changed(
         &mut self,
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
         time: impl Fn(usize, usize) -> Duration,
+        can_wait: bool,
     ) {
         let suspects: Vec<(usize, Suspect)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
@@ -74,17 +77,20 @@ impl<'a> SideBySide<'a> {
             affordable.into_iter().map(|i| places[i]).collect()
         };
         let mut first = affordable(&changed, FIRST_LOOK_TIME);
-        if first.is_empty() {
-            // A slow one runs in any case.
-            first.extend(changed.first().map(|&i| places[i]));
-        }
+        // One runs in any case.
+        let has_none = first.is_empty();
+        let is_worth_it = |&&i: &&usize| {
+            !first.contains(&places[i]) && suspects[i].is_worth_waiting(shift, has_none, can_wait)
+        };
+        let patient = changed.iter().find(is_worth_it).map(|&i| places[i]);
+        first.extend(patient);
         let is_late = |i: &&usize| !suspects[**i].has_other_code() && !first.contains(&places[**i]);
         changed.iter().filter(is_late).for_each(|&i| states[places[i]].postpone_paired_run());
         let second: Vec<usize> = moved.iter().map(|&i| places[i]).collect();
         self.omit_all_but(&[&first[..], &second].concat(), states, rows);
         let left = deadline.saturating_duration_since(Instant::now());
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
-        let deadlines = Deadlines::shared(left, patient_deadline);
+        let deadlines = Deadlines::shared(left, patient_deadline, can_wait);
         self.run(&first, states, harnesses, rows, Some(deadlines));
         let (second, late): (Vec<usize>, Vec<usize>) = {
             let affordable = affordable(&moved, PAIRED_RUN_TIME);
@@ -154,10 +160,11 @@ impl<'a> SideBySide<'a> {
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
-            let mut code = || self.codes.compare(&baseline.path, &candidates[i], harnesses);
-            let effort = self.policy.effort(&mut code);
+            let code = self.codes.compare(&baseline.path, &candidates[i], harnesses);
+            let effort = self.policy.effort(|| code.clone());
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
-            let change = || states[i].suspect()?.own_change(self.shift);
+            let change = || states[i].suspect_with(code.clone())?.own_change(self.shift);
+            let iteration_time = states[i].sampling.iteration_time().unwrap_or_default();
             let own = || OwnSamples {
                 clock: &listing.clock_calibration,
                 change: change(),
@@ -167,12 +174,13 @@ impl<'a> SideBySide<'a> {
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
-                layouts: layouts.filter(|_| self.policy.uses_layouts(code, own_changes[&i])),
+                layouts: layouts.filter(|_| self.policy.uses_layouts(|| code.clone(), own_changes[&i])),
                 plan: states[i].sampling.plan,
                 count,
+                iteration_time,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
                 effort,
-                own: self.policy.is_brief().then(own),
+                own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
                 budget: None,
                 session_options,
             });
@@ -182,6 +190,11 @@ impl<'a> SideBySide<'a> {
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadlines).run(&mut |event| match event {
+            Event::TakesLong { slowest, number, time } if time >= MIN_ANNOUNCED_TIME => {
+                let call = states[places[slowest]].sampling.iteration_time().unwrap_or_default();
+                rows.observer.takes_long(&candidates[places[slowest]], call, number, time);
+            }
+            Event::TakesLong { .. } => {}
             Event::Measuring { benchmark, remaining } => {
                 rows.observer.running(&candidates[places[benchmark]], remaining);
             }

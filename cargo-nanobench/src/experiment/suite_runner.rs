@@ -34,7 +34,7 @@ const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
 /// are too many for it.
 const MAX_MIN_PAIRED_TIME: Duration = Duration::from_secs(1);
 /// The least time for each of many, which share their processes.
-const MIN_SHARED_TIME_OF_EACH: Duration = Duration::from_millis(45);
+const MIN_SHARED_TIME_OF_EACH: Duration = Duration::from_millis(65);
 
 /// The part of a budget for the benchmarks' own samples, if all of them run paired: their figures
 /// are those of the paired runs.
@@ -85,7 +85,7 @@ impl SuiteRunner {
                     Some(budget) => budget.saturating_sub(spent).max(MIN_PAIRED_TIME),
                     None => share.max(min_paired_time(changed, moved)),
                 };
-                side_by_side.run_changed(states, harnesses, &mut rows, time);
+                side_by_side.run_changed(states, harnesses, &mut rows, time, budget.is_none());
             }
             PairedRuns::None => {}
         }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_least_time_grows_with_the_number_of_changed_benchmarks() {
         let times = [0, 1, 5, 10, 1_000].map(|changed| min_paired_time(changed, 0).as_millis());
-        assert_eq!(times, [200, 200, 750, 1_000, 45_000]);
+        assert_eq!(times, [200, 200, 750, 1_000, 65_000]);
         assert_eq!(min_paired_time(1, 3).as_millis(), 1_000);
     }
 }

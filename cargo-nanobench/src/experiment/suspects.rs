@@ -5,6 +5,7 @@
 //! The figures of a whole run are often shifted together, because the machine is slower or faster
 //! than it was. So a figure counts relative to the median of the unchanged benchmarks.
 
+use super::paired::{is_slow, time_of_slow};
 use super::stored::RERUN_SPREAD;
 use crate::code::CodeMatch;
 use nanobench_statistics as stats;
@@ -16,6 +17,8 @@ const MIN_UNKNOWN_CHANGE: f64 = 0.10;
 const MIN_DEVIATIONS: f64 = 3.0;
 /// The ratio of standard deviation to median absolute deviation of a normal distribution.
 const DEVIATION_PER_MAD: f64 = 1.4826;
+/// Longest time that a run waits for a slow benchmark with such a difference.
+const MAX_TIME_OF_SLOW: Duration = Duration::from_secs(120);
 /// The number of calls in a brief paired run, at least.
 const PAIRED_RUN_CALLS: u32 = 40;
 
@@ -54,6 +57,15 @@ impl Suspect {
     /// Returns the logarithm of the change without `shift`, the one that all benchmarks share.
     pub(super) fn change_beyond(&self, shift: f64) -> Option<f64> {
         Some(self.change? - shift)
+    }
+
+    /// Returns whether the benchmark runs although there is too little time for it: if there is none for any
+    /// other, unless it is slow, or, if the run `can_wait`, if it shows a change by itself.
+    pub(super) fn is_worth_waiting(&self, shift: f64, is_only: bool, can_wait: bool) -> bool {
+        let shows_change =
+            || self.own_change(shift).is_some_and(|change| change.abs() > MIN_UNKNOWN_CHANGE.ln_1p());
+        let may_wait = can_wait && time_of_slow(self.iteration_time) <= MAX_TIME_OF_SLOW;
+        is_only && !is_slow(self.iteration_time) || may_wait && shows_change()
     }
 
     /// Returns the time of a paired run. `usual`: that of a run of short iterations.
@@ -181,6 +193,20 @@ mod tests {
         assert_eq!(own(differs.clone(), -0.4, -0.3), Some(-0.5));
         assert_eq!([0.5, -0.1].map(|average| own(differs.clone(), -0.4, average)), [None; 2]);
         assert_eq!(own(CodeMatch::Same, 0.6, 0.6), None);
+    }
+
+    #[test]
+    fn a_run_waits_for_one_that_shows_a_change_unless_it_takes_minutes() {
+        let waits = |change: f64, iteration_time: Duration, is_only: bool, can_wait: bool| {
+            let suspect = Suspect { iteration_time, ..suspect(CodeMatch::Differs(None), change) };
+            suspect.is_worth_waiting(0.0, is_only, can_wait)
+        };
+        assert!(waits(0.3, 4 * SECOND, false, true));
+        assert!(!waits(0.3, 4 * SECOND, true, false), "the budget would be exceeded");
+        assert!(!waits(0.03, 4 * SECOND, true, true), "no change");
+        assert!(!waits(0.3, 70 * SECOND, true, true));
+        let short = SECOND / 100;
+        assert_eq!([true, false].map(|is_only| waits(0.0, short, is_only, false)), [true, false]);
     }
 
     #[test]

@@ -92,6 +92,32 @@ fn many_changed_benchmarks_share_their_processes_and_a_broken_one_takes_none_alo
 }
 
 #[test]
+fn a_slow_call_that_changed_is_judged_after_the_others_by_few_calls() {
+    let fixture = Fixture::to_edit("compare");
+    let slow = r#"
+        #[nanobench]
+        fn slow() {
+            std::thread::sleep(std::time::Duration::from_micros(STEPS * 30));
+        }
+    "#;
+    fixture.edit("benches/work.rs", "fn spin(", &format!("{slow}\nfn spin("));
+    fixture.nanobench("--save-baseline before").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
+    for (name, baseline) in [("plain", ""), ("named", "--baseline before")] {
+        let run =
+            fixture.nanobench("--format json").args(baseline).env("NANOBENCH_BLOCKS", fixture.path(name));
+        let run = run.run();
+        let compared = run.compared("compare::work::slow");
+        assert!(compared.verdict == "slower" && compared.is_side_by_side(), "{run}");
+        let blocks: Vec<serde_json::Value> =
+            fixture.text(name).lines().map(|block| serde_json::from_str(block).unwrap()).collect();
+        let of_slow = blocks.iter().filter(|block| block["id"] == "work::slow").count();
+        let last = blocks.iter().rev().take_while(|block| block["id"] == "work::slow").count();
+        assert!(of_slow == last && of_slow <= 8, "{of_slow} blocks, {last} of them at the end\n{run}");
+    }
+}
+
+#[test]
 fn the_same_executable_has_no_column() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("").run().exits(0);

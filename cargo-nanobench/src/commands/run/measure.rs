@@ -17,12 +17,12 @@ use crate::report::{
 };
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
-use nanobench::report::escape;
+use nanobench::report::{escape, time as format_time};
 use nanobench::summary::unoptimized_empty_loop;
 use std::collections::BTreeMap;
 use std::env;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Measures and prints rows.
 pub(super) struct Measurer<'a> {
@@ -222,6 +222,21 @@ fn print_line(progress: &Progress, header: &RunHeader, row: &Row, scale: Option<
     let _ = line.and_then(|line| progress.print_document(&line));
 }
 
+/// Returns the announcement of this time for benchmarks whose calls take long. `name`, `call`: the slowest
+/// one, and the time of its call.
+fn takes_long(name: &str, call: Duration, number: usize, time: Duration) -> String {
+    let (others, whose) = match number - 1 {
+        0 => (String::new(), "its verdict"),
+        others => (format!(", and {others} more take long"), "their verdicts"),
+    };
+    format!(
+        "`{}` takes {} a call{others}: about {:.0} s for {whose} (Ctrl-C ends the run with what is known)",
+        escape(name),
+        format_time(call.as_nanos() as f64),
+        time.as_secs_f64()
+    )
+}
+
 /// The progress, and the table or the lines above it if there are any.
 struct Screen<'a, 'b> {
     table: Option<&'a mut TableReport<'b>>,
@@ -235,6 +250,10 @@ struct Screen<'a, 'b> {
 impl Observer for Screen<'_, '_> {
     fn running(&mut self, benchmark: &Benchmark, remaining: Remaining) {
         self.progress.running(&benchmark.id.to_string(), remaining);
+    }
+
+    fn takes_long(&mut self, slowest: &Benchmark, call: Duration, number: usize, time: Duration) {
+        output::note(&takes_long(&slowest.name(), call, number, time));
     }
 
     fn done(&mut self, row: &Row) {
@@ -256,5 +275,23 @@ impl Observer for Screen<'_, '_> {
             let mut table = table.clone();
             self.progress.show(&rows.values().take(fitting).map(|row| table.row(row)).collect::<String>());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_long_is_announced_with_its_time() {
+        let second = Duration::from_secs(1);
+        assert_eq!(
+            takes_long("solve", 4 * second, 1, 80 * second),
+            "`solve` takes 4.00 s a call: about 80 s for its verdict (Ctrl-C ends the run with what is known)"
+        );
+        let two = takes_long("a\u{1b}", 300 * second / 1000, 2, 12 * second);
+        assert!(
+            two.starts_with("`a\\u{1b}` takes 300 ms a call, and 1 more take long: about 12 s for their")
+        );
     }
 }

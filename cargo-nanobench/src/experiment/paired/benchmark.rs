@@ -31,6 +31,11 @@ const MIN_EXTENSION: f64 = 0.5;
 /// file in memory can add.
 const MIN_THRESHOLD_OF_ORIGINALS: f64 = 0.01;
 
+/// Length of an iteration from which on few are made: as many as a change that recurs takes.
+const SLOW_ITERATION: Duration = Duration::from_millis(20);
+/// Their number, with those of the calibration.
+const ITERATIONS_OF_SLOW: u32 = 20;
+
 /// Smallest expected change, as a share, that samples and blocks of a quarter of the usual length show.
 const MIN_CLEAR_CHANGE: f64 = 0.5;
 /// That part of the usual length.
@@ -48,9 +53,11 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) plan: Plan,
     /// The loop count on both sides.
     pub(crate) count: u64,
+    /// The time of an iteration of the candidate, with all that is not timed.
+    pub(crate) iteration_time: Duration,
     pub(crate) rules: Rules,
     pub(crate) effort: Effort,
-    /// Facts from the benchmark's own samples, for a brief run.
+    /// Facts from the benchmark's own samples, for a brief run or a slow benchmark.
     pub(crate) own: Option<OwnSamples<'a>>,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
@@ -73,6 +80,16 @@ pub(crate) struct OwnSamples<'a> {
 pub(crate) struct Side<'a> {
     pub(crate) executable: Executable,
     pub(crate) benchmark: &'a BenchmarkSpec,
+}
+
+/// Returns whether a benchmark with iterations of this time is compared after the others, by few of them.
+pub(crate) fn is_slow(iteration_time: Duration) -> bool {
+    iteration_time >= SLOW_ITERATION
+}
+
+/// Returns the time until the verdict on a clear change of such a benchmark.
+pub(crate) fn time_of_slow(iteration_time: Duration) -> Duration {
+    iteration_time * ITERATIONS_OF_SLOW
 }
 
 /// Returns whether a process of a block runs the baseline.
@@ -141,6 +158,11 @@ impl<'a> PairedBenchmark<'a> {
         self.effort == Effort::Brief && !self.uses_several_threads()
     }
 
+    /// Returns whether its calls take so long that it comes last.
+    pub(super) fn is_slow(&self) -> bool {
+        is_slow(self.iteration_time)
+    }
+
     /// Returns the time that it may take.
     pub(super) fn limits(&self) -> TimeLimits {
         let usual = self.effort.limits();
@@ -200,10 +222,11 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the logarithm of the change that its own samples show, if it is tested: above the threshold,
-    /// and with the same files in all blocks, whose places can't pass for such a change.
+    /// and no place of a file can pass for it in several blocks. Those of slow iterations run new layouts each.
     pub(super) fn expected_change(&self) -> Option<f64> {
-        let is_above = |change: &f64| change.abs() > self.rules.threshold.ln_1p();
-        self.own.as_ref()?.change.filter(|change| is_above(change) && self.files() == Files::Originals)
+        let min = self.rules.threshold.max(MIN_THRESHOLD_OF_ORIGINALS).ln_1p();
+        let is_tested = self.files() == Files::Originals || self.is_slow();
+        self.own.as_ref()?.change.filter(|change| is_tested && change.abs() > min)
     }
 
     /// Returns the length of its samples and blocks, as a part of the usual one.

@@ -8,7 +8,7 @@ use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
 use crate::session::{RemoteBenchmark, Session, StartingSession};
 use nanobench::measure::{Calibration, Sampler as _};
-use nanobench::model::{ClockCalibration, ClockInfo};
+use nanobench::model::{ClockCalibration, ClockInfo, Sample};
 use std::time::Duration;
 
 /// Samples of a turn. The first one finds caches and predictors as the other processes left them,
@@ -25,6 +25,12 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// That call may initialise something or wait for a lock. With samples of one short iteration, the
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
+
+/// Length of an iteration, in ns, from which on no call is made for nothing if the first one takes as long
+/// as the next.
+const LONG_CALL: f64 = 500_000_000.0;
+/// Largest time of such a first call, in multiples of the next one.
+const MAX_FIRST_CALL: f64 = 1.05;
 
 /// Largest ratio between the segment costs of both sides at which they count as one. Beyond it, only one
 /// of them may have a `TimeControl`.
@@ -75,18 +81,27 @@ impl Calibrators {
         baseline.request(benchmark).map_err(in_baseline)?;
         candidate.request(benchmark)?;
         let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
-        plan(benchmark, baseline, candidate.finish(benchmark)?, &self.clock)
+        plan(benchmark, [baseline, candidate.finish(benchmark)?], &self.clock)
     }
 }
 
-/// Returns the plan for the blocks of a benchmark. `baseline`, `candidate`: their calibrations, and whether
-/// their processes used one thread.
+/// What a process of one side calibrated.
+struct Calibrated {
+    calibration: Calibration,
+    is_single_threaded: bool,
+    /// Calls are made before the first sample of a process.
+    needs_warmup: bool,
+}
+
+/// Returns the plan for the blocks of a benchmark.
 fn plan(
     benchmark: &PairedBenchmark<'_>,
-    (baseline, is_baseline_single_threaded): (Calibration, bool),
-    (candidate, is_candidate_single_threaded): (Calibration, bool),
+    sides: [Calibrated; 2],
     clock: &ClockCalibration,
 ) -> Result<BlockPlan, BlockError> {
+    let is_single_threaded = sides.iter().all(|side| side.is_single_threaded);
+    let needs_warmup = sides.iter().any(|side| side.needs_warmup);
+    let [baseline, candidate] = sides.map(|side| side.calibration);
     if baseline.count != benchmark.count || candidate.count != benchmark.count {
         return Err(BlockError::OtherCount);
     }
@@ -103,10 +118,8 @@ fn plan(
         iterations,
         count: benchmark.count,
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results),
-        warmup: benchmark.plan.warmup,
-        is_single_threaded: is_baseline_single_threaded
-            && is_candidate_single_threaded
-            && !benchmark.uses_several_threads(),
+        warmup: if needs_warmup { benchmark.plan.warmup } else { 0 },
+        is_single_threaded: is_single_threaded && !benchmark.uses_several_threads(),
         suspends_waiting: false,
         sample_time,
         intended_sample_time: benchmark
@@ -152,10 +165,11 @@ impl<'s> Calibrating<'s> {
         Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
     }
 
-    /// Waits for the requested calibration. Returns it, and whether the process used one thread.
-    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<(Calibration, bool), BlockError> {
+    /// Waits for the requested calibration.
+    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<Calibrated, BlockError> {
         let request = benchmark.calibration_request();
         let mut calibration = self.remote(benchmark).receive_calibration()?;
+        let first_call = calibration.first_call;
         let clock = &self.session.listing().clock_calibration.clock;
         if may_be_of_first_call(&calibration, clock, request.sample_time) {
             calibration = self.remote(benchmark).calibrate(&request)?;
@@ -163,8 +177,16 @@ impl<'s> Calibrating<'s> {
         let cpu_times = self.before.zip(self.session.cpu_time());
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
-        Ok((calibration, is_single_threaded))
+        let needs_warmup = needs_warmup(&first_call, &calibration);
+        Ok(Calibrated { calibration, is_single_threaded, needs_warmup })
     }
+}
+
+/// Returns whether calls are made before the samples of a process: not if they take long, and the first
+/// one takes as long as the next. `calibration`: that of later calls.
+fn needs_warmup(first_call: &Sample, calibration: &Calibration) -> bool {
+    let first = first_call.elapsed as f64 / first_call.iterations as f64;
+    calibration.iteration_wall_time < LONG_CALL || first > MAX_FIRST_CALL * calibration.iteration_ticks
 }
 
 /// Returns the intended time of a sample in ns: the requested one, but samples of iterations that take
@@ -188,7 +210,21 @@ fn timed_per_iteration(calibration: &Calibration, clock: &ClockInfo) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::Sample;
+
+    /// Returns the calibration of iterations that take so many ns, of which the clock runs for `timed`.
+    fn calibration(timed: f64, wall: f64) -> Calibration {
+        Calibration {
+            count: 1,
+            iterations: 1,
+            max_kept_results: 1,
+            iteration_ticks: timed,
+            iteration_wall_time: wall,
+            segment_cost: 0.0,
+            first_call: Sample::default(),
+            throughput: None,
+            returns_value: None,
+        }
+    }
 
     #[test]
     fn samples_are_not_meant_to_be_longer_than_calibrated() {
@@ -210,20 +246,20 @@ mod tests {
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
-        let may_be_first = |timed: f64| {
-            let calibration = Calibration {
-                count: 1,
-                iterations: 1,
-                max_kept_results: 1,
-                iteration_ticks: timed * 1e6,
-                iteration_wall_time: 100e6,
-                segment_cost: 0.0,
-                first_call: Sample::default(),
-                throughput: None,
-                returns_value: None,
-            };
-            may_be_of_first_call(&calibration, &clock, 200_000.0)
-        };
+        let may_be_first =
+            |timed: f64| may_be_of_first_call(&calibration(timed * 1e6, 100e6), &clock, 200_000.0);
         assert_eq!([0.01, 1.9, 2.1, 40.0].map(may_be_first), [false, false, true, true]);
+    }
+
+    #[test]
+    fn long_calls_need_no_warmup_unless_the_first_one_is_slower() {
+        let needs = |first: u64, next: f64, wall: f64| {
+            let first_call = Sample { iterations: 1, elapsed: first, ..Sample::default() };
+            needs_warmup(&first_call, &calibration(next, wall))
+        };
+        assert!(!needs(4_100_000_000, 4e9, 4e9));
+        assert!(needs(4_300_000_000, 4e9, 4e9));
+        assert!(needs(3_000_000, 1e6, 4e9), "most of an iteration is set-up");
+        assert!(needs(400_000_000, 4e8, 4e8));
     }
 }

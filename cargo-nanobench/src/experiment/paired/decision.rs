@@ -60,10 +60,12 @@ pub(super) struct NextBlock {
 }
 
 impl NextBlock {
+    pub(super) const USUAL: NextBlock = NextBlock { long_pairs: 0, only_adds_launches: false };
+
     /// Returns the kind of a block before the first look.
     pub(super) fn before_looks(evidence: &Evidence, limits: &TimeLimits) -> NextBlock {
         let missing = limits.min_long_launches.saturating_sub(evidence.long_launches());
-        NextBlock { long_pairs: missing.min(PAIRS_PER_BLOCK), only_adds_launches: false }
+        NextBlock { long_pairs: missing.min(PAIRS_PER_BLOCK), ..NextBlock::USUAL }
     }
 }
 

@@ -119,6 +119,11 @@ impl<'a> FreshExecutables<'a> {
         self.is_confirming && self.are_layouts()
     }
 
+    /// Makes the next block run new files, which no other block has.
+    pub(super) fn expire(&mut self) {
+        self.made = None;
+    }
+
     /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
     /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
     /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.

@@ -5,6 +5,7 @@
 //! `decision` determines when they suffice and for which verdict. `runner` takes all benchmarks
 //! through these steps.
 
+mod admission;
 mod average;
 mod average_pairs;
 mod benchmark;
@@ -31,13 +32,14 @@ mod recurrence;
 mod rules;
 mod runner;
 mod shared;
+mod sharing;
 mod state;
 mod time_left;
 mod turn_noise;
 mod waiting;
 
-pub(crate) use benchmark::{OwnSamples, PairedBenchmark, Side};
-pub(crate) use deadlines::Deadlines;
+pub(crate) use benchmark::{OwnSamples, PairedBenchmark, Side, is_slow, time_of_slow};
+pub(crate) use deadlines::{Deadlines, MIN_ANNOUNCED_TIME};
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;
 pub(crate) use outcome::{

@@ -1,26 +1,20 @@
 //! The paired runs of all benchmarks, block by block.
 
+use super::admission::{Begun, ReservedTime};
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
-use super::calibration::Calibrators;
 use super::deadlines::Deadlines;
+use super::effort::Effort;
 use super::error::BlockError;
 use super::outcome::PairedOutcome;
-use super::processes::Launches;
 use super::shared::{ExecutablePair, Executables, Shared};
+use super::sharing::{self, MAX_SHARING};
 use super::state::{PairedState, Stage};
 use crate::experiment::remaining::Remaining;
 use crate::interrupt;
 use nanobench::Rng;
-use nanobench::model::ClockCalibration;
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::time::{Duration, Instant};
-
-/// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
-/// The rest is for new layouts. For twelve kinds of work, it was 1.2 on average: 0.8 to 1.1 for most
-/// of them, and up to 2.8 if few benchmarks were left.
-const CONFIRMATION_MARGIN: f64 = 1.5;
 
 /// The shortest round of a confirmation. A disturbance then affects few blocks of a benchmark.
 pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
@@ -28,13 +22,15 @@ pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
 /// for it in the background.
 const MIN_ROUND_TO_MAKING: u32 = 4;
 
-/// Largest number of benchmarks that the same launches serve. Starting them takes little of the time of so
-/// many, and the first of a large suite are decided soon.
-const MAX_SHARING: usize = 64;
-
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
+    /// From now on, only this many benchmarks run whose calls take long, for about this time.
+    TakesLong {
+        slowest: usize,
+        number: usize,
+        time: Duration,
+    },
     /// The next block is one of this benchmark.
     Measuring {
         benchmark: usize,
@@ -50,6 +46,8 @@ pub(crate) struct PairedRunner<'a> {
     deadlines: Option<Deadlines>,
     executables: HashMap<Executables, ExecutablePair<'a>>,
     shared: Shared,
+    /// The number of parts of equal error rates, of which the confirmations of some benchmarks are one.
+    error_shares: usize,
 }
 
 impl<'a> PairedRunner<'a> {
@@ -59,20 +57,45 @@ impl<'a> PairedRunner<'a> {
         deadlines: Option<Deadlines>,
     ) -> PairedRunner<'a> {
         let recurrences = benchmarks.iter().filter_map(PairedBenchmark::expected_change).count();
+        let slow = benchmarks.iter().filter(|benchmark| benchmark.is_slow()).count();
+        let parts = if slow == 0 || slow == benchmarks.len() { 1 } else { 2 };
+        // The levels of brief runs leave half of the error rate to recurrences in any case.
+        let is_brief = benchmarks.iter().all(|benchmark| benchmark.effort == Effort::Brief);
+        let error_shares = if is_brief || recurrences == 0 { parts } else { 2 * parts };
         let state = |benchmark| PairedState::new(benchmark, recurrences);
         PairedRunner {
             states: benchmarks.into_iter().map(state).collect(),
             deadlines,
             executables: HashMap::new(),
             shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },
+            error_shares,
         }
     }
 
-    /// Runs each benchmark until it is decided: screens all, then confirms the suspected changes.
-    /// After Ctrl-C, decides the rest by the blocks so far. A benchmark without any block remains
-    /// undecided.
+    /// Runs each benchmark until it is decided, and last those whose calls take long. After Ctrl-C,
+    /// decides the rest by the blocks so far. A benchmark without any block remains undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
-        self.run_first_blocks(report);
+        let is_slow = |&i: &usize| self.states[i].benchmark.is_slow();
+        let (slow, quick): (Vec<usize>, Vec<usize>) = (0..self.states.len()).partition(is_slow);
+        self.run_part(&quick, report);
+        if let Some(&slowest) = slow.iter().max_by_key(|&&i| self.states[i].benchmark.iteration_time)
+            && !interrupt::requested()
+        {
+            let time = slow.iter().map(|&i| self.states[i].time_of_slow()).sum();
+            self.deadlines = self.deadlines.map(|deadlines| deadlines.waiting_for_slow(time));
+            report(Event::TakesLong { slowest, number: slow.len(), time });
+            self.run_part(&slow, report);
+        }
+        self.shared.exiting.clear();
+        for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
+            report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
+        }
+    }
+
+    /// Screens all of these benchmarks, then confirms the suspected changes.
+    fn run_part(&mut self, part: &[usize], report: &mut dyn FnMut(Event)) {
+        part.iter().for_each(|&i| self.states[i].stage = Stage::Screening);
+        self.run_first_blocks(part, report);
         self.run_rounds(PairedRunner::screening, report);
         if !interrupt::requested() {
             self.states.iter_mut().for_each(PairedState::cut_screening);
@@ -80,19 +103,15 @@ impl<'a> PairedRunner<'a> {
         let making = self.begin_confirmations(report);
         let min_round = MIN_ROUND.max(making * MIN_ROUND_TO_MAKING);
         self.run_rounds(|runner| runner.next_confirming(min_round), report);
-        self.shared.exiting.clear();
-        for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
-            report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
-        }
     }
 
-    /// Runs the first block of as many benchmarks as there is time to decide, in their order. The
-    /// others end undecided: a share of the time for each would decide none.
-    fn run_first_blocks(&mut self, report: &mut dyn FnMut(Event)) {
+    /// Runs the first block of as many of these benchmarks as there is time to decide, in their order.
+    /// The others end undecided: a share of the time for each would decide none.
+    fn run_first_blocks(&mut self, part: &[usize], report: &mut dyn FnMut(Event)) {
         let begin = Instant::now();
         let time = self.deadlines.map(|deadlines| deadlines.end.saturating_duration_since(begin));
         let mut begun = Begun::default();
-        let mut groups = self.groups((0..self.states.len()).collect()).into_iter();
+        let mut groups = self.groups(part.to_vec()).into_iter();
         for group in groups.by_ref() {
             if interrupt::requested() {
                 return;
@@ -136,7 +155,7 @@ impl<'a> PairedRunner<'a> {
         let min_block_time = making / u32::try_from(suspected.len().max(1)).unwrap_or(u32::MAX);
         let now = Instant::now();
         let time = self.deadlines.map(|deadlines| deadlines.first_tests.saturating_duration_since(now));
-        let tests = self.states.iter().map(PairedState::suspicions).sum();
+        let tests = self.states.iter().map(PairedState::suspicions).sum::<usize>() * self.error_shares;
         let mut reserved = ReservedTime::new(time);
         for i in suspected {
             let state = &mut self.states[i];
@@ -202,7 +221,7 @@ impl<'a> PairedRunner<'a> {
             let state = &self.states[i];
             state.shares_launches.then(|| state.benchmark.executables())
         };
-        groups_of(benchmarks, executables)
+        sharing::groups_of(benchmarks, executables)
     }
 
     /// Runs a block of each of these benchmarks in the same launches, and reports the outcomes of those that
@@ -235,11 +254,11 @@ impl<'a> PairedRunner<'a> {
         let benchmark = &self.states[group[0]].benchmark;
         let executables = self.executables.entry(benchmark.executables());
         let executables = executables.or_insert_with(|| ExecutablePair::of(benchmark));
-        calibrate(&mut self.states, group, executables, &mut self.shared)?;
+        sharing::calibrate(&mut self.states, group, executables, &mut self.shared)?;
         let shares = |i: &usize| group.len() == 1 || self.states[*i].shares_launches;
         let group: Vec<usize> = group.iter().copied().filter(shares).collect();
         let Some(&first) = group.first() else { return Ok(()) };
-        let launches = start(&self.states, &group, executables, &mut self.shared);
+        let launches = sharing::start(&self.states, &group, executables, &mut self.shared);
         let mut launches = launches.map_err(|error| (first, error))?;
         for i in group {
             if interrupt::requested() {
@@ -276,130 +295,19 @@ impl<'a> PairedRunner<'a> {
     }
 
     /// Estimates the time until all benchmarks are decided. Those without any block take as long as
-    /// the others on average.
+    /// the others on average, and those that wait as long as slow calls with a clear change.
     fn time_left(&self) -> Duration {
-        let known: Vec<Duration> = self.states.iter().filter_map(PairedState::time_left).collect();
+        let (waiting, begun): (Vec<_>, Vec<_>) =
+            self.states.iter().partition(|state| state.stage == Stage::Waiting);
+        let slow: Duration = waiting.into_iter().map(PairedState::time_of_slow).sum();
+        let known: Vec<Duration> = begun.iter().filter_map(|state| state.time_left()).collect();
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let sum: Duration = known.iter().sum();
         let screening = self.states.first().map_or(Duration::ZERO, PairedState::screening_limit);
         let average = sum.checked_div(number(known.len())).unwrap_or(screening);
-        let left = sum + average * number(self.states.len() - known.len());
+        let left = slow + sum + average * number(begun.len() - known.len());
         let until = |deadlines: Deadlines| deadlines.end.saturating_duration_since(Instant::now());
         self.deadlines.map_or(left, |deadlines| left.min(until(deadlines)))
-    }
-}
-
-/// Divides benchmarks into groups of those with the same shared launches, in their order. `launches`:
-/// returns which those are, if a benchmark shares any.
-pub(super) fn groups_of<L: Eq + Hash>(
-    benchmarks: Vec<usize>,
-    launches: impl Fn(usize) -> Option<L>,
-) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut open: HashMap<L, usize> = HashMap::new();
-    for i in benchmarks {
-        let launches = launches(i);
-        let group =
-            launches.as_ref().and_then(|launches| open.get(launches)).map(|&group| &mut groups[group]);
-        match group.filter(|group| group.len() < MAX_SHARING) {
-            Some(group) => group.push(i),
-            None => {
-                open.extend(launches.map(|launches| (launches, groups.len())));
-                groups.push(vec![i]);
-            }
-        }
-    }
-    groups
-}
-
-/// Calibrates those of these benchmarks that need it, all in the same processes.
-fn calibrate(
-    states: &mut [PairedState<'_>],
-    group: &[usize],
-    executables: &mut ExecutablePair<'_>,
-    shared: &mut Shared,
-) -> Result<(), (usize, BlockError)> {
-    let new: Vec<usize> = group.iter().copied().filter(|&i| states[i].needs_calibration()).collect();
-    let Some(&first) = new.first() else { return Ok(()) };
-    shared.exiting.clear();
-    let benchmarks: Vec<&PairedBenchmark<'_>> = new.iter().map(|&i| &states[i].benchmark).collect();
-    let calibrators = Calibrators::start(&benchmarks, &mut executables.clock);
-    let mut calibrators = calibrators.map_err(|error| (first, error))?;
-    new.into_iter().try_for_each(|i| states[i].calibrate(&mut calibrators).map_err(|error| (i, error)))
-}
-
-/// Starts the launches of a block for these benchmarks.
-fn start(
-    states: &[PairedState<'_>],
-    group: &[usize],
-    ExecutablePair { files, .. }: &mut ExecutablePair<'_>,
-    Shared { rng, exiting, .. }: &mut Shared,
-) -> Result<Launches, BlockError> {
-    let begin = Instant::now();
-    if cfg!(windows) {
-        // The files of running processes can't be deleted there.
-        exiting.clear();
-    }
-    let states = || group.iter().map(|&i| &states[i]);
-    let benchmarks: Vec<&PairedBenchmark<'_>> = states().map(|state| &state.benchmark).collect();
-    // The place of a file makes no launch a slow one.
-    let paths = match states().all(PairedState::only_adds_launches) {
-        true => files.ready_paths(rng),
-        false => files.paths(benchmarks.iter().all(|benchmark| benchmark.limits().expects_same), rng),
-    };
-    let clock = states().find_map(PairedState::clock).expect("calibrated before");
-    let of_only_row = clock.prepared_segment.filter(|_| group.len() == 1);
-    let clock = ClockCalibration { prepared_segment: of_only_row, ..clock.clone() };
-    let launches = Launches::start(&benchmarks, &clock, &paths, begin, rng)?;
-    exiting.clear();
-    Ok(launches)
-}
-
-/// The benchmarks whose first block has run.
-#[derive(Default)]
-struct Begun {
-    number: usize,
-    /// Estimated time of their whole runs.
-    time: Duration,
-}
-
-impl Begun {
-    /// Adds a benchmark. `time`: the estimated time of its whole run.
-    fn add(&mut self, time: Duration) {
-        self.number += 1;
-        self.time += time;
-    }
-
-    /// Returns whether there is time to decide another benchmark. `time`: the time for all.
-    fn leave_time_for_another(&self, time: Duration) -> bool {
-        let share = (self.number + 1) as f64 / self.number.max(1) as f64;
-        self.time.as_secs_f64() * share <= time.as_secs_f64()
-    }
-}
-
-/// The time that admitted confirmations take until their first tests.
-#[derive(Debug)]
-pub(super) struct ReservedTime {
-    reserved: Duration,
-    /// The time for all of them, if it is limited.
-    limit: Option<Duration>,
-}
-
-impl ReservedTime {
-    pub(super) fn new(limit: Option<Duration>) -> ReservedTime {
-        ReservedTime { reserved: Duration::ZERO, limit }
-    }
-
-    /// Admits a confirmation whose blocks take this time until its first test, if there is enough
-    /// left. The first one is admitted in any case. `has_layouts`: the executables get new layouts.
-    pub(super) fn admit(&mut self, time_to_test: Duration, has_layouts: bool) -> bool {
-        let margin = if has_layouts { CONFIRMATION_MARGIN } else { 1.0 };
-        let with_this = self.reserved + time_to_test.mul_f64(margin);
-        let is_admitted = self.reserved.is_zero() || self.limit.is_none_or(|limit| with_this <= limit);
-        if is_admitted {
-            self.reserved = with_this;
-        }
-        is_admitted
     }
 }
 
@@ -427,62 +335,9 @@ pub(super) fn round_of(
 
 #[cfg(test)]
 mod tests {
-    use super::super::effort::Effort;
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
-
-    /// Returns the number of benchmarks that begin if there is this time for all of them. `runs`:
-    /// the times of their whole runs.
-    fn begin(runs: impl IntoIterator<Item = Duration>, time: Duration) -> usize {
-        let mut begun = Begun::default();
-        for run in runs {
-            if !begun.leave_time_for_another(time) {
-                break;
-            }
-            begun.add(run);
-        }
-        begun.number
-    }
-
-    #[test]
-    fn benchmarks_share_launches_in_groups_of_a_limited_size() {
-        let launches = |i: usize| [Some("a"), None, Some("b")][i % 3];
-        assert_eq!(groups_of(vec![3, 1, 2, 0, 5, 4], launches), [vec![3, 0], vec![1], vec![2, 5], vec![4]]);
-        let sizes = groups_of((0..150).collect(), |_| Some(())).iter().map(Vec::len).collect::<Vec<_>>();
-        assert_eq!(sizes, [MAX_SHARING, MAX_SHARING, 150 - 2 * MAX_SHARING]);
-    }
-
-    #[test]
-    fn a_short_time_is_for_few_benchmarks() {
-        let affordable = |each: Duration, time: Duration| begin(vec![each; 1_000], time);
-        assert_eq!(affordable(SECOND, 10 * SECOND), 10);
-        assert_eq!(affordable(SECOND * 2, 11 * SECOND), 5);
-        assert_eq!(affordable(SECOND, 2_000 * SECOND), 1_000);
-        assert_eq!(affordable(20 * SECOND, SECOND), 1, "one runs in any case");
-    }
-
-    #[test]
-    fn a_benchmark_with_other_code_does_not_take_the_time_of_the_others() {
-        let mut efforts = [Effort::Moderate; 60];
-        efforts[40] = Effort::Thorough;
-        let runs = efforts.map(|effort| effort.time_of_run(SECOND / 10, Duration::ZERO));
-        assert_eq!(begin(runs, 60 * SECOND), 60);
-        assert_eq!(begin(runs, 40 * SECOND), 47);
-    }
-
-    #[test]
-    fn a_limited_time_is_reserved_for_the_confirmations_that_fit_and_one_in_any_case() {
-        let admitted = |times: &[Duration], limit: Option<Duration>, has_layouts: bool| {
-            let mut reserved = ReservedTime::new(limit);
-            times.iter().map(|time| reserved.admit(*time, has_layouts)).collect::<Vec<_>>()
-        };
-        let times = [2 * SECOND, 4 * SECOND, 2 * SECOND, SECOND];
-        assert_eq!(admitted(&times, None, true), [true; 4]);
-        assert_eq!(admitted(&times, Some(6 * SECOND), true), [true, false, true, false]);
-        assert_eq!(admitted(&times, Some(6 * SECOND), false), [true, true, false, false]);
-        assert_eq!(admitted(&times, Some(SECOND), true), [true, false, false, false]);
-    }
 
     #[test]
     fn confirmations_go_from_the_top_but_reserved_time_comes_first() {

@@ -1,6 +1,6 @@
 //! The progress of one paired run.
 
-use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline};
+use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline, time_of_slow};
 use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_times::BlockTimes;
@@ -64,6 +64,8 @@ pub(super) struct PairedState<'a> {
 /// The stage of a paired run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
+    /// It comes after others.
+    Waiting,
     Screening,
     /// The screening suspects a change, which waits for its confirmation.
     Suspected(Suspicions),
@@ -91,13 +93,16 @@ impl<'a> PairedState<'a> {
     /// show a change that is tested.
     pub(super) fn new(benchmark: PairedBenchmark<'a>, recurrences: usize) -> PairedState<'a> {
         let recurrence = |expected| Recurrence::new(expected, &benchmark.rules, recurrences);
-        let first_block = NextBlock::before_looks(&Evidence::default(), &benchmark.limits());
+        let first_block = match benchmark.expected_change() {
+            Some(_) => NextBlock::USUAL,
+            None => NextBlock::before_looks(&Evidence::default(), &benchmark.limits()),
+        };
         PairedState {
             sampling: benchmark.screening_sampling(&Evidence::default(), first_block, None),
             recurrence: benchmark.expected_change().map(recurrence),
             shares_launches: benchmark.may_share_launches(),
             benchmark,
-            stage: Stage::Screening,
+            stage: Stage::Waiting,
             plan: None,
             screening: Evidence::default(),
             confirmation: Evidence::default(),
@@ -185,7 +190,7 @@ impl<'a> PairedState<'a> {
                 return self.confirmation.time_per_pair(self.spent) * PAIRS_PER_BLOCK as u32;
             }
             Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
-            Stage::Screening | Stage::Decided => {
+            Stage::Waiting | Stage::Screening | Stage::Decided => {
                 let expects_same = self.benchmark.limits().expects_same;
                 Answers::new(&self.screening, &self.benchmark.rules).suspicions(expects_same)
             }
@@ -315,13 +320,18 @@ impl<'a> PairedState<'a> {
                     decision::decide_confirmation(screening, fresh, &suspicions, schedule, spent, rules)?;
                 Some(self.outcome(Some(verdicts)))
             }
-            Stage::Suspected(_) | Stage::Decided => None,
+            Stage::Waiting | Stage::Suspected(_) | Stage::Decided => None,
         }
     }
 
     /// Returns the estimated time until the verdict. `None` before the first block.
     pub(super) fn time_left(&self) -> Option<Duration> {
         if self.stage == Stage::Decided { Some(Duration::ZERO) } else { self.time_left }
+    }
+
+    /// Returns the time until the verdict on a clear change, if its calls take long.
+    pub(super) fn time_of_slow(&self) -> Duration {
+        time_of_slow(self.benchmark.iteration_time)
     }
 
     /// Returns the longest time of the screening.
@@ -341,7 +351,10 @@ impl<'a> PairedState<'a> {
                 time_left::confirmation(evidence, &suspicions, schedule, pair_of_confirmation())
             }
             (Stage::Suspected(_) | Stage::Confirming(_), _) => next_confirmation(),
-            (Stage::Screening, _) => {
+            (Stage::Waiting | Stage::Screening, _) if self.benchmark.is_slow() && self.may_recur() => {
+                self.time_of_slow().saturating_sub(self.spent)
+            }
+            (Stage::Waiting | Stage::Screening, _) => {
                 let usual =
                     self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
                 let pair_time = self.screening.time_per_pair(usual);

@@ -34,6 +34,7 @@ const BEFORE: u64 = 1_000;
 struct Silent;
 
 impl Observer for Silent {
+    fn takes_long(&mut self, _: &Benchmark, _: Duration, _: usize, _: Duration) {}
     fn running(&mut self, _: &Benchmark, _: Remaining) {}
     fn done(&mut self, _: &Row) {}
     fn done_early(&mut self, _: &BTreeMap<usize, Row>) {}
@@ -65,7 +66,7 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) ->
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
         let codes = BaselineCode::new(POLICY.input_files, machine_code.clone());
-        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_, _| Duration::ZERO);
+        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_, _| Duration::ZERO, true);
     };
     reasons_after(run, benchmarks)
 }

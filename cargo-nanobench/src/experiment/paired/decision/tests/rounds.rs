@@ -1,6 +1,7 @@
 //! Suites in a limited time: confirmations in rounds, from the top, until the time is up.
 
-use super::super::super::runner::{MIN_ROUND, ReservedTime, round_of};
+use super::super::super::admission::ReservedTime;
+use super::super::super::runner::{MIN_ROUND, round_of};
 use super::simulated::Confirmation;
 use super::*;
 
