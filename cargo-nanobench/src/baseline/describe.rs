@@ -1,7 +1,6 @@
 //! Short descriptions of baselines, safe to print to a terminal.
 
 use super::format::Baseline;
-use super::overview::Overview;
 use crate::environment::Checkout;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -15,31 +14,37 @@ const DATED: i64 = 30 * DAY;
 
 /// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
 pub(crate) fn summary(baseline: &Baseline) -> String {
-    let (overview, now) = (Overview::of(baseline), Timestamp::now());
-    let times = std::iter::once(overview.run.created).chain(overview.oldest);
+    let now = Timestamp::now();
+    let mut times = measured_before(baseline).chain([baseline.created]);
     // Finding the time zone takes 2 ms of a run, and only dates need it.
-    let has_date = times.map(|created| seconds_since(created, now)).any(|age| !(0..DATED).contains(&age));
+    let has_date = times.any(|time| !(0..DATED).contains(&seconds_since(time, now)));
     let zone = if has_date { TimeZone::system() } else { TimeZone::UTC };
-    describe(&overview, &now.to_zoned(zone))
+    describe(baseline, &now.to_zoned(zone))
 }
 
 fn seconds_since(created: Timestamp, now: Timestamp) -> i64 {
     now.as_second() - created.as_second()
 }
 
-/// Returns the age, commit and size of a listed baseline.
-pub(crate) fn describe(overview: &Overview, now: &Zoned) -> String {
-    let Overview { run, benchmarks, measured_before, oldest } = overview;
-    let run_age = age(run.created, now);
-    let older = oldest.map(|oldest| {
+/// Returns the ends of the earlier runs that have measured benchmarks of a baseline, one for each of
+/// these.
+fn measured_before(baseline: &Baseline) -> impl Iterator<Item = Timestamp> {
+    let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
+    times.filter(|&time| time != baseline.created)
+}
+
+/// Returns the age, commit and size of a baseline, with ages as of `now`.
+pub(crate) fn describe(baseline: &Baseline, now: &Zoned) -> String {
+    let run_age = age(baseline.created, now);
+    let older = measured_before(baseline).min().map(|oldest| {
         let oldest_age = Some(age(oldest, now)).filter(|oldest_age| *oldest_age != run_age);
         let oldest = oldest_age.map_or_else(String::new, |age| format!(", the oldest from {age}"));
-        format!("{measured_before} with figures of earlier runs{oldest}")
+        format!("{} with figures of earlier runs{oldest}", measured_before(baseline).count())
     });
     let parts = [
         Some(run_age),
-        run.environment.commit.as_ref().map(short_commit),
-        Some(counted(*benchmarks, "benchmark")),
+        baseline.environment.commit.as_ref().map(short_commit),
+        Some(counted(baseline.benchmarks.len(), "benchmark")),
         older,
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -66,6 +71,8 @@ pub(crate) fn short_commit(commit: &Checkout) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::format::{FileName, RunInfo, StoredBenchmark};
+    use super::super::tests::benchmark;
     use super::*;
     use crate::environment::Environment;
     use jiff::SignedDuration;
@@ -95,14 +102,18 @@ mod tests {
 
     #[test]
     fn the_age_of_the_oldest_is_left_out_if_it_says_nothing_new() {
-        let run = Baseline::new(Environment::default(), Vec::new(), Vec::new());
+        let stored = benchmark("a", &FileName::none());
+        let of_run = |earlier_run| StoredBenchmark { earlier_run, ..stored.clone() };
+        let benchmarks = [None, Some(0), Some(1)].map(of_run).to_vec();
+        let mut run = Baseline::new(Environment::default(), Vec::new(), benchmarks);
         let now = run.created.to_zoned(TimeZone::UTC);
-        let described = |age| {
-            let oldest = Some(run.created - SignedDuration::from_secs(age));
-            describe(
-                &Overview { run: run.without_benchmarks(), benchmarks: 3, measured_before: 2, oldest },
-                &now,
-            )
+        let mut described = |age| {
+            let earlier = |age| RunInfo {
+                created: now.timestamp() - SignedDuration::from_secs(age),
+                environment: Environment::default(),
+            };
+            run.earlier_runs = [1, age].map(earlier).to_vec();
+            describe(&run, &now)
         };
         assert_eq!(described(5), "just now, 3 benchmarks, 2 with figures of earlier runs");
         assert_eq!(

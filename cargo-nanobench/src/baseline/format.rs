@@ -296,11 +296,6 @@ impl Baseline {
         Ok(text)
     }
 
-    /// Returns whether it is in the format of this version.
-    pub(super) fn has_own_format(&self) -> bool {
-        self.format == FORMAT
-    }
-
     /// Returns whether its executables may run here.
     pub(crate) fn may_run(&self) -> bool {
         match self.origin {

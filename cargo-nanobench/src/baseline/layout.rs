@@ -8,7 +8,6 @@
 //! compiler, metadata              answers of the compiler and of cargo, kept by `cargo`
 //! comparison.json                 the changes that the last comparison has measured
 //! baselines/<name>/baseline.json
-//! baselines/<name>/overview.json  facts of it, for lists
 //! baselines/<name>/executables/   each with its libraries and link inputs
 //! earlier/<name>/                 the previous baseline of that name: `<name>~1`
 //! earlier/last/                   the previous run: `last~1`
@@ -31,8 +30,6 @@ use std::path::{Path, PathBuf};
 
 /// The file with the data of a run in its folder.
 pub(super) const JSON: &str = "baseline.json";
-/// The file with the facts of it that lists print.
-pub(super) const OVERVIEW: &str = "overview.json";
 /// The file with the changes that the last comparison has measured.
 pub(super) const COMPARISON: &str = "comparison.json";
 /// The folder of its executables.

@@ -25,7 +25,7 @@ impl PruneRule {
     ) -> Result<Vec<&'a ListedBaseline>, jiff::Error> {
         let limit = self.limit(now)?;
         let created =
-            |listed: &ListedBaseline| listed.baseline.as_ref().ok().map(|baseline| baseline.run.created);
+            |listed: &ListedBaseline| listed.baseline.as_ref().ok().map(|baseline| baseline.created);
         let mut by_age: Vec<_> =
             listed.iter().filter_map(|listed| Some((created(listed)?, listed))).collect();
         by_age.sort_by_key(|(created, listed)| (Reverse(*created), &listed.name));

@@ -10,7 +10,7 @@ use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
 use super::outside_files::OutsideFile;
 use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IntactCopy, IoError, LoadedBaseline, LockedStore,
-    Overview, RunOrder, StoredBenchmark, moves,
+    RunOrder, StoredBenchmark, moves,
 };
 use super::{libraries, link_inputs};
 use crate::environment::Environment;
@@ -249,8 +249,6 @@ impl StagingFolder {
     ) -> Result<(), IoError> {
         let text = baseline.to_json().context("write", &self.json())?;
         fill(&self.json(), &text)?;
-        // Without it, lists take longer.
-        let _ = Overview::write(baseline, self.folder.path());
         self.delete_unused_executables(baseline);
         let place = self.baseline.folder(&store.store.root());
         moves::replace(self.folder.path(), &place, previous)?;

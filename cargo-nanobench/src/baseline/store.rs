@@ -7,8 +7,8 @@ use super::format::{FormatError, MAX_JSON_BYTES, check_format};
 use super::io_error::IoContext as _;
 use super::name::LAST;
 use super::{
-    Baseline, BaselineRef, Error, Executable, NameError, Overview, StoredBenchmark, StoredCopy, layout, lock,
-    moves, place,
+    Baseline, BaselineRef, Error, Executable, NameError, StoredBenchmark, StoredCopy, layout, lock, moves,
+    place,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
@@ -48,7 +48,7 @@ pub(crate) struct ListedBaseline {
     /// The size of all its files, in bytes.
     pub(crate) size: u64,
     /// The baseline, or the reason why it can't be read.
-    pub(crate) baseline: Result<Overview, Error>,
+    pub(crate) baseline: Result<Baseline, Error>,
 }
 
 impl Store {
@@ -163,10 +163,6 @@ impl Store {
             return Ok(());
         }
         let folder = layout::readable(baseline.folder(&self.root()));
-        // Reading all of it would take longer.
-        if Overview::read(&folder).is_some_and(|overview| overview.run.has_own_format()) {
-            return Ok(());
-        }
         let checked = read_json(baseline, &folder)
             .and_then(|text| check_format(&text).map_err(|fault| fault.into_error(baseline, &folder)));
         // Saving again repairs a useless baseline.
@@ -181,11 +177,8 @@ impl Store {
     ) -> ListedBaseline {
         let folder = layout::readable(folder);
         let size = layout::size(&folder);
-        let overview = |baseline: BaselineRef| match Overview::read(&folder) {
-            Some(overview) => Ok(overview),
-            None => self.read(&baseline, folder).map(|loaded| Overview::of(&loaded.baseline)),
-        };
-        ListedBaseline { name, size, baseline: baseline.map_err(Error::from).and_then(overview) }
+        let read = |baseline: BaselineRef| Ok(self.read(&baseline, folder)?.baseline);
+        ListedBaseline { name, size, baseline: baseline.map_err(Error::from).and_then(read) }
     }
 
     fn read(&self, baseline: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {

@@ -96,7 +96,7 @@ impl Fixture {
         }
         let mut files = Vec::new();
         walk(&self.root(), &self.root(), &mut files);
-        files.retain(|file| file != "lock" && file != "workspace" && !file.ends_with("overview.json"));
+        files.retain(|file| file != "lock" && file != "workspace");
         files.sort();
         files
     }
@@ -127,7 +127,7 @@ fn comparison() -> EarlierComparison {
     }
 }
 
-fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
+pub(super) fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
     let sample = |round: u64| Sample {
         iterations: 1000 + round,
         elapsed: 21_400 + round,

@@ -133,7 +133,7 @@ fn it_is_in_no_list_and_only_its_age_or_its_name_removes_it() {
     assert_eq!(chosen(None, Some(30), 29), [""; 0]);
     assert_eq!(chosen(None, Some(30), 31), ["main", "last~1"]);
     let removed = store.remove(&BaselineRef::BeforeLast, &|| false).unwrap();
-    assert_eq!((removed.name.as_str(), removed.baseline.unwrap().benchmarks), ("last~1", 2));
+    assert_eq!((removed.name.as_str(), removed.baseline.unwrap().benchmarks.len()), ("last~1", 2));
     assert!(store.listed_previous_run().is_none() && store.last().unwrap().is_some());
 }
 

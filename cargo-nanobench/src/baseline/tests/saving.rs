@@ -224,27 +224,6 @@ fn empty_batch_is_damage() {
 }
 
 #[test]
-fn lists_read_the_overview_of_an_unchanged_file_only() {
-    let fixture = Fixture::new();
-    fixture.save(&[named("main")], 2).unwrap();
-    let listed = || fixture.store().list().unwrap().remove(0).baseline.map(|overview| overview.benchmarks);
-    let overview = fixture.root().join("baselines/main/overview.json");
-    let noted = fs::read_to_string(&overview).unwrap();
-    fs::write(&overview, noted.replace("\"benchmarks\":2", "\"benchmarks\":7")).unwrap();
-    assert_eq!(listed().unwrap(), 7, "`baseline.json` was read");
-    let text = fs::read_to_string(fixture.json("main")).unwrap();
-    fs::write(fixture.json("main"), &text).unwrap();
-    assert_eq!(listed().unwrap(), 2, "it was written since");
-    fs::write(fixture.json("main"), &text[1..]).unwrap();
-    listed().unwrap_err();
-    for damaged in ["", "{}", "null"] {
-        fs::write(&overview, damaged).unwrap();
-        fs::write(fixture.json("main"), &text).unwrap();
-        assert_eq!(listed().unwrap(), 2, "{damaged:?}");
-    }
-}
-
-#[test]
 fn measured_changes_are_those_of_the_same_executable() {
     let fixture = Fixture::new();
     let store = fixture.store();

@@ -41,8 +41,7 @@ pub(super) fn json(listed: &[ListedBaseline]) -> io::Result<String> {
 }
 
 fn entry(listed: &ListedBaseline) -> Entry<'_> {
-    let overview = listed.baseline.as_ref().ok();
-    let baseline = overview.map(|overview| &overview.run);
+    let baseline = listed.baseline.as_ref().ok();
     Entry {
         name: &listed.name,
         error: listed.baseline.as_ref().err().map(ToString::to_string),
@@ -51,7 +50,7 @@ fn entry(listed: &ListedBaseline) -> Entry<'_> {
         environment: baseline.map(|baseline| &baseline.environment),
         origin: baseline.map(|baseline| baseline.origin),
         from_other_machine: baseline.map(|baseline| baseline.from_other_machine),
-        benchmarks: overview.map(|overview| overview.benchmarks),
+        benchmarks: baseline.map(|baseline| baseline.benchmarks.len()),
         executables: baseline.map(|baseline| baseline.executables.len()),
     }
 }

@@ -3,8 +3,8 @@
 //! All text from stored files is escaped: anyone may have written it.
 
 use crate::baseline::{
-    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, Overview,
-    Store, StoredBenchmark, age, describe, short_commit,
+    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, Store,
+    StoredBenchmark, age, describe, short_commit,
 };
 use crate::environment::{Checkout, Environment};
 use crate::report::share;
@@ -40,7 +40,7 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned, room: Option<usize>) 
     let name_width = width(lines.iter().map(|(name, _)| name));
     let widths: [usize; 6] =
         std::array::from_fn(|i| width(lines.iter().filter_map(|(_, cells)| Some(&cells.as_ref().ok()?[i]))));
-    let has_imports = listed.iter().any(|listed| matches!(&listed.baseline, Ok(it) if it.run.is_imported()));
+    let has_imports = listed.iter().any(|listed| matches!(&listed.baseline, Ok(it) if it.is_imported()));
     let columns = columns(name_width, &widths, has_imports, room);
     let text = |(name, cells): &Line| {
         let rest = match cells {
@@ -70,7 +70,7 @@ fn columns(name: usize, widths: &[usize; 6], has_imports: bool, room: Option<usi
 type Line = (String, Result<[String; 6], String>);
 
 fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
-    let cells = listed.baseline.as_ref().map(|Overview { run: baseline, benchmarks, .. }| {
+    let cells = listed.baseline.as_ref().map(|baseline| {
         let Environment { commit, cpu, rustc, .. } = &baseline.environment;
         let saved = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R").to_string();
         let commit = commit.as_ref().map(short_commit).unwrap_or_default();
@@ -79,7 +79,7 @@ fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
         if let Some(mark) = import_mark(baseline) {
             machine = format!("{machine} ({mark})").trim_start().to_owned();
         }
-        let (number, size) = (benchmarks.to_string(), HumanBytes(listed.size).to_string());
+        let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
         [saved, commit, machine, escape(rustc.unwrap_or_default()), number, size]
     });
     let reason =
@@ -136,7 +136,7 @@ pub(super) fn removed(removed: &ListedBaseline, now: &Zoned) -> String {
 
 fn described(listed: &ListedBaseline, now: &Zoned) -> String {
     let summary = match &listed.baseline {
-        Ok(overview) => describe(overview, now),
+        Ok(baseline) => describe(baseline, now),
         Err(_) => "unreadable".to_owned(),
     };
     format!("baseline `{}` ({summary}, {})", escape(&listed.name), HumanBytes(listed.size))
@@ -196,7 +196,7 @@ pub(super) fn exported(exported: &Exported, file: &Path) -> String {
 /// Describes an imported baseline.
 pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
     let Imported { name, baseline, executables, earlier } = imported;
-    let description = describe(&Overview::of(baseline), now);
+    let description = describe(baseline, now);
     if baseline.origin == Origin::Run {
         return format!("Baseline `{name}` ({description}) stays as it is: the file holds the same run.\n");
     }

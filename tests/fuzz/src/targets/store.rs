@@ -1,6 +1,6 @@
 //! `baseline.json`: reading it, and everything that is computed and printed from it.
 
-use crate::baseline::{Baseline, ListedBaseline, Overview, Store};
+use crate::baseline::{Baseline, ListedBaseline, Store};
 use crate::experiment::compare_with_stored;
 use crate::{folder, list, view};
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ pub fn store(data: &[u8]) {
         let (measurement, other) = (&stored.measurement, &baseline.benchmarks[0].measurement);
         compare_with_stored(measurement, other, false, 0.005);
     }
-    let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(Overview::of(&again)) }];
+    let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(again) }];
     super::assert_harmless(&view::list(&listed, &now, None));
     let document = list::json(&listed).expect("JSON");
     assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
