@@ -158,11 +158,6 @@ impl Executable {
         })
     }
 
-    /// Decodes all of its code, which would take place when it is compared.
-    pub(super) fn decode(&self) {
-        self.referenced();
-    }
-
     /// Returns whether both files are the same, byte for byte.
     pub(super) fn has_same_bytes(&self, other: &Executable) -> bool {
         self.file == other.file

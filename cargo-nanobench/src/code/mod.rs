@@ -16,7 +16,6 @@ mod code_traits;
 mod collections;
 mod comparison;
 mod data;
-mod early;
 mod executable;
 mod explanation;
 mod exports;
@@ -41,7 +40,6 @@ mod type_hashes;
 
 pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
-pub(crate) use early::EarlyExecutables;
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
@@ -121,7 +119,7 @@ impl CodeComparer {
     /// Returns whether two executables are the same, byte for byte. False if either can't be analysed.
     pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
         let Some(([one, other], common)) = self.read(one, other) else { return false };
-        *common.are_identical.get_or_insert_with(|| Rc::ptr_eq(&one, &other) || one.has_same_bytes(&other))
+        *common.are_identical.get_or_insert_with(|| one.has_same_bytes(&other))
     }
 
     /// Returns what a benchmark may get at outside of its executable.

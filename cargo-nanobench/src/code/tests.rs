@@ -2,9 +2,6 @@
 
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-use crate::baseline::{self, FileName, StoredCopy};
-use crate::fingerprint::Fingerprint;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
@@ -77,41 +74,6 @@ fn program_linked(
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     crate::relink::keep_linked_data(&program, &std::fs::read_to_string(folder.join("map")).unwrap());
     program
-}
-
-#[test]
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn executables_that_were_read_early_are_known_by_their_content() {
-    const BENCHER: &str = "struct Bencher; impl Bencher { #[inline(never)] fn discard_results(n: u64) {
-        for i in 0..n { std::hint::black_box(i); } } }";
-    let folder = tempfile::tempdir().unwrap();
-    let program = program(folder.path(), "program", "Bencher::discard_results(v[0]); 0", BENCHER, "");
-    let hash = Fingerprint::from_file(&program).unwrap();
-    let size = program.metadata().unwrap().len();
-    let file = FileName::try_from("program".to_owned()).unwrap();
-    let (libraries, outside_files, inputs, link_inputs) = (Vec::new(), Vec::new(), None, None);
-    let executable = baseline::Executable {
-        file,
-        size,
-        hash: hash.clone(),
-        libraries,
-        outside_files,
-        inputs,
-        link_inputs,
-    };
-    let copy = StoredCopy { path: program.clone(), executable };
-    let mut changed = copy.clone();
-    changed.executable.hash = Fingerprint::of(b"another executable");
-    let early = EarlyExecutables::start(vec![changed, copy]);
-    let (intact, machine_code) = early.intact_copies();
-    let intact: Vec<Fingerprint> = intact.into_iter().map(|copy| copy.hash).collect();
-    assert_eq!(intact, std::slice::from_ref(&hash));
-    let (known, same, other) = (KnownExecutables::default(), Path::new("same"), Path::new("other"));
-    let other_hash = Fingerprint::of(b"another executable");
-    known.add(machine_code.finish(), [(same, &hash), (other, &other_hash)].into_iter());
-    assert!(timed_loop(&known, same, "f").is_some());
-    assert_eq!(timed_loop(&known, other, "f"), None);
-    assert!(CodeComparer::new(known).are_identical(same, &program));
 }
 
 #[test]

@@ -87,10 +87,11 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let lock = store.lock(&interrupt::requested)?;
     let mut references = reference::load(&options.baselines, options.compares_with_last, &store)?;
     let mut surroundings = FoundSurroundings::start(source, options);
-    let early = Reference::check_executables(&references);
+    let intact = Reference::find_intact(&references);
     let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
     let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
-    let (intact, machine_code) = early.intact_copies();
+    // A panic was printed already. Without copies, stored figures are compared.
+    let intact = intact.join().unwrap_or_default();
     references.iter_mut().for_each(|reference| reference.set_runnable(&intact));
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
@@ -103,9 +104,6 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     staged.set_order(order);
-    let built = suite.harnesses.iter().zip(staged.executables());
-    let built = built.map(|(harness, executable)| (&*harness.executable.path, &executable.hash));
-    suite.machine_code.add(machine_code.finish(), built);
     for reference in &mut references {
         reference.find_changed_files();
         if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {

@@ -2,11 +2,12 @@
 
 use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
+use crate::background;
 use crate::baseline::{
     self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
-    is_for_all_programs,
+    StoredCopy, is_for_all_programs,
 };
-use crate::code::{self, EarlyExecutables};
+use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::{Checkout, Environment};
 use crate::experiment::{
@@ -18,6 +19,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::thread::{self, JoinHandle};
 
 /// A saved run to compare with.
 #[derive(Debug)]
@@ -112,15 +114,19 @@ impl Reference {
         }
     }
 
-    /// Starts to check which executables can run here, and to read their machine code.
-    pub(super) fn check_executables(references: &[Reference]) -> EarlyExecutables {
+    /// Starts to look for the executables that can run here: those with an intact copy.
+    pub(super) fn find_intact(references: &[Reference]) -> JoinHandle<Vec<IntactCopy>> {
         let copies = references.iter().flat_map(|Reference { saved, .. }| {
             saved.baseline.executables.iter().filter_map(|executable| saved.runnable_copy(executable))
         });
-        EarlyExecutables::start(copies.collect())
+        let copies: Vec<StoredCopy> = copies.collect();
+        thread::spawn(|| {
+            background::enter();
+            copies.into_iter().filter_map(StoredCopy::into_intact).collect()
+        })
     }
 
-    /// Notes the executables that can run here: those with an intact copy.
+    /// Notes the executables that can run here.
     pub(super) fn set_runnable(&mut self, intact: &[IntactCopy]) {
         let runnable = |executable: &baseline::Executable| {
             let path = self.saved.copy_path(executable);
