@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod fixture;
 
-use super::excessive_plan::explain_excessive_plan;
 use super::instruction_counts;
 use super::launches::first_calls;
 use super::pace::Pace;
@@ -215,21 +214,7 @@ impl BenchmarkSampling {
             sampling_loop.step(&mut sampler, step.seed())
         });
         (self.sampling_loop, self.core) = (sampling_loop, core);
-        result.map_err(|error| self.explain_timeout(benchmark, error))
-    }
-
-    /// Attaches the plan to a timeout that it caused.
-    fn explain_timeout(&self, benchmark: &BenchmarkSpec, error: MeasureError) -> MeasureError {
-        let MeasureError::Request(error @ RequestError::TimedOut(timeout)) = error else {
-            return error;
-        };
-        let calibration = self.sampling_loop.calibration();
-        let plan = calibration
-            .and_then(|calibration| explain_excessive_plan(benchmark, &self.plan, calibration, timeout));
-        match plan {
-            Some(plan) => MeasureError::TooLong { error, plan },
-            None => MeasureError::Request(error),
-        }
+        result
     }
 
     /// Sends a request to the process of the benchmark and subtracts its time from the timeout.

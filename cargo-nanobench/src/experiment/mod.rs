@@ -7,7 +7,6 @@ mod benchmark_state;
 mod caches;
 mod comparison;
 mod complexity;
-mod excessive_plan;
 mod find;
 mod gate;
 mod gather;

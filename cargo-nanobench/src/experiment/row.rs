@@ -44,9 +44,6 @@ pub(crate) enum MeasureError {
     Request(#[from] RequestError),
     #[error(transparent)]
     Session(#[from] session::Error),
-    /// The benchmark timed out because its plan needs more time.
-    #[error("{error}: {plan}")]
-    TooLong { error: RequestError, plan: String },
     /// The harness reported that the row can't run.
     #[error("failed: {0}")]
     Problem(String),
@@ -104,11 +101,7 @@ impl MeasureError {
 
     /// Returns whether the benchmark was stopped by its timeout.
     pub(super) fn is_timeout(&self) -> bool {
-        matches!(
-            self,
-            MeasureError::Request(RequestError::TimedOut(_))
-                | MeasureError::TooLong { error: RequestError::TimedOut(_), .. }
-        )
+        matches!(self, MeasureError::Request(RequestError::TimedOut(_)))
     }
 
     /// Returns whether Ctrl-C caused the error.
@@ -116,7 +109,7 @@ impl MeasureError {
         match self {
             MeasureError::Request(error) => error.is_interruption(),
             MeasureError::Session(error) => error.is_interruption(),
-            MeasureError::TooLong { .. } | MeasureError::Problem(_) | MeasureError::RowGone => false,
+            MeasureError::Problem(_) | MeasureError::RowGone => false,
         }
     }
 }
