@@ -20,8 +20,8 @@ pub(super) enum Finding {
     Verdict(Verdict, Option<f64>),
     /// No change was found. If there is one, it is probably smaller than this.
     Within(f64),
-    /// The benchmark may have changed, by this estimate if there is one, but the time was too short to
-    /// run it side by side, or for long enough.
+    /// The benchmark may have changed, perhaps by this estimate. There was not enough time to run
+    /// it side by side.
     Undecided(Option<f64>),
     /// The benchmark can't run side by side, or its times mean nothing.
     NotCompared,
@@ -30,10 +30,8 @@ pub(super) enum Finding {
 impl Finding {
     /// Returns the finding of a comparison. `None` if nothing suggests a change.
     pub(super) fn of(comparison: &Comparison) -> Option<Finding> {
-        use Reason::{BaselineBelowResolution, BelowResolution, UnoptimizedLoop};
         let verdict = comparison.verdict;
-        let is_in_vain =
-            matches!(comparison.reason, Some(BelowResolution | BaselineBelowResolution | UnoptimizedLoop));
+        let is_in_vain = matches!(comparison.reason, Some(Reason::BelowResolution | Reason::UnoptimizedLoop));
         match verdict {
             Verdict::Slower | Verdict::Faster | Verdict::Moved => {
                 Some(Finding::Verdict(verdict, comparison.decisive_change().map(TimeChange::share)))
@@ -94,12 +92,15 @@ pub(super) fn least_change(row: &Row) -> Option<String> {
     (least > 0.0 && !now.below_resolution).then(|| format!("over {}", change(least)))
 }
 
-/// Returns the reason why a benchmark that may have changed did not run side by side with the last run, or
-/// has no verdict nevertheless.
+/// Returns why a benchmark that may have changed is not compared with the last run, or only with
+/// its stored figures.
 pub(super) fn not_compared_because(comparison: &Comparison) -> Option<String> {
-    let has_reason = comparison.not_paired.is_some() && !comparison.is_silent()
-        || Finding::of(comparison) == Some(Finding::NotCompared);
-    verdict_text::reason(comparison).filter(|_| has_reason)
+    match Finding::of(comparison)? {
+        Finding::NotCompared => {
+            verdict_text::obstacle(comparison).or_else(|| verdict_text::reason(comparison))
+        }
+        _ => verdict_text::reason(comparison).filter(|_| comparison.not_paired.is_some()),
+    }
 }
 
 /// Counts findings in the words of the cells, with the largest bound: `1 slower, 2 within 1.3 %`.
@@ -182,8 +183,9 @@ mod tests {
         assert_eq!(cell(&Comparison::new_benchmark()), "new");
         let in_vain = |reason| Comparison { reason: Some(reason), ..comparison(Verdict::Unsure, 0.1, 0.2) };
         assert_eq!(cell(&in_vain(Reason::UnoptimizedLoop)), "not compared");
-        let below = Comparison { change: None, ..in_vain(Reason::BaselineBelowResolution) };
-        assert_eq!(cell(&below), "not compared");
+        let below = |reason| Comparison { change: None, ..in_vain(reason) };
+        assert_eq!(cell(&below(Reason::BelowResolution)), "not compared");
+        assert_eq!(cell(&below(Reason::BaselineBelowResolution)), "undecided", "a longer run would tell");
     }
 
     #[test]

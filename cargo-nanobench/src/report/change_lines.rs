@@ -14,7 +14,7 @@ use textwrap::core::display_width;
 /// The maximum number of changes that are told beside the table.
 const MAX_CHANGES: usize = 20;
 
-/// The least number of changes with one cause that are told together.
+/// The least number of changes with one cause that share a line.
 const MIN_TOGETHER: usize = 4;
 
 /// The space between the parts of a line about a change.
@@ -54,8 +54,8 @@ impl<'r> Changed<'r> {
         shown.filter(is_in_direction).map(TimeChange::size).fold(0.0, f64::max)
     }
 
-    /// Returns what it has in common with the changes that are told in one line with it, after the verdict:
-    /// `through a::parse`. `None` if its cause is unknown, or if its own line tells more than that.
+    /// Returns its cause, by which changes share a line: `through a::parse`. `None` if the cause is
+    /// unknown, or if a line of its own tells more.
     fn cause(&self) -> Option<String> {
         let Changed { comparison, average, .. } = self;
         let paired = comparison.paired.as_ref()?;
@@ -108,9 +108,10 @@ impl<'r> Changed<'r> {
     }
 }
 
-/// Returns the lines about the changes: first those with one cause together, the most first, then each of
-/// the others. The slower ones come before the faster ones, and the largest of them first, by the changes
-/// that they show. Lines that are wider than `width` break between their parts.
+/// Returns the lines about the changes: one for each cause of several, then one for each of the
+/// others. Slower ones come before faster ones, then the largest first: the groups by their number,
+/// the others by the changes that they show. Lines that are wider than `width` break between their
+/// parts.
 pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     let changed = run.rows.iter().filter_map(|row| Changed::of(row, &run.outcome));
     let (groups, mut changed) = by_cause(changed);
@@ -133,7 +134,7 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Returns the changes that are told together, and the others.
+/// Returns the groups of changes that share a line, and the other changes.
 fn by_cause<'r>(changed: impl Iterator<Item = Changed<'r>>) -> (Vec<Vec<Changed<'r>>>, Vec<Changed<'r>>) {
     let mut groups: BTreeMap<(bool, Option<String>), Vec<Changed<'r>>> = BTreeMap::new();
     for changed in changed {
@@ -149,7 +150,7 @@ fn by_cause<'r>(changed: impl Iterator<Item = Changed<'r>>) -> (Vec<Vec<Changed<
     (told.into_iter().map(|(_, group)| group).collect(), others)
 }
 
-/// Returns the line about changes with one cause: `67 slower, +178.0 to +183.2 %, all through a::mix`.
+/// Returns the line of a group: `67 slower, +178.0 to +183.2 %, all through a::mix`.
 fn together(group: &[Changed<'_>], rows: &[Row]) -> String {
     let verdict = group[0].comparison.verdict;
     let shares = group.iter().filter_map(|changed| Some(changed.comparison.change?.estimate));

@@ -38,7 +38,7 @@ const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
 /// The column of a plain run with the changes since the last run. Its place follows those of
 /// [`FIGURE_COLUMNS`].
-const CHANGE: Column<'static> = Column { title: "change", width: 14 };
+const CHANGE: Column<'static> = Column { title: "change", width: 17 };
 /// The places of the columns that narrower tables of a plain run do without, the first one first:
 /// `op/s`, which is the inverse of the time, and `samples`.
 const DISPENSABLE: [usize; 2] = [2, 3];

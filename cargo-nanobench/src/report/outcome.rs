@@ -51,7 +51,7 @@ pub(crate) struct RunOutcome {
     pub(crate) gate: Option<Vec<Failure>>,
     pub(crate) ending: Ending,
     pub(crate) command: Command,
-    /// The command with its flags, if they can be typed again as they are.
+    /// The command with its flags, if it can be typed again as it is.
     pub(crate) typed: Option<String>,
 }
 
@@ -90,8 +90,8 @@ pub(crate) enum Ending {
 }
 
 impl Command {
-    /// Returns a command that further flags may follow, if a shell needs no quotes for these arguments of
-    /// the process.
+    /// Returns the command with these arguments of the process, for further flags to follow. `None`
+    /// if a shell would need quotes.
     pub(crate) fn typed(arguments: impl Iterator<Item = OsString>) -> Option<String> {
         let is_plain = |word: &String| {
             word != "--" && word.chars().all(|c| c.is_alphanumeric() || "-_=./:,".contains(c))

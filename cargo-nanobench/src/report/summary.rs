@@ -226,11 +226,11 @@ fn rarity(rows: &[Row]) -> Option<String> {
     Some(format!("calls that are expensive less often than once in {rarity} may not show{exception}"))
 }
 
-/// Returns a line about benchmarks that may have changed, but for which the time was too short, with the
-/// command that takes the time. `is_plain`: as in [`totals`].
+/// Returns a line about benchmarks that stay undecided for lack of time, with the command that
+/// settles them. `is_plain`: as in [`totals`].
 fn undecided(run: &ComparedRun, is_plain: bool) -> Option<String> {
     let is_open = |row: &&Row| {
-        // A comparison that somebody asked for says what would decide it.
+        // A requested comparison says in each row what would decide it.
         let is_told = |comparison: &&Comparison| is_plain || comparison.paired.is_none();
         let comparison = row.comparison.as_ref().filter(is_told);
         matches!(comparison.and_then(Finding::of), Some(Finding::Undecided(_)))

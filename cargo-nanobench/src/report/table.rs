@@ -99,7 +99,7 @@ impl<'a> TableReport<'a> {
         let mut details = compared.map_or_else(Vec::new, |(comparison, paired)| answers(comparison, paired));
         let busy = comparison.and_then(verdict_text::busy_between_calls);
         details.extend(busy.map(|busy| ("busy", busy.to_owned())));
-        // Another table has it beside the verdict.
+        // The table of a requested comparison has it beside the verdict.
         let not_compared = || not_compared_because(comparison.filter(|_| !self.comparing)?);
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
         let reason = reason.or_else(not_compared);

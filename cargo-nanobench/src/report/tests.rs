@@ -429,12 +429,12 @@ fn a_row_that_is_not_compared_says_why() {
     let text = table(&run.header, &rows, options(false));
     let lines: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
     assert!(lines[0].ends_with(" not compared") && lines[2].ends_with(" not compared"), "{text}");
-    let why = "why: not side by side: both sides would read the new data/steps.txt, which has changed since";
+    let why = "why: both sides would read the new data/steps.txt, which has changed since";
     assert_eq!((lines[1], lines[4]), (why, "why: timed code is not optimised"), "{text}");
     assert_eq!(text.matches("why:").count(), 2, "{text}");
     let mut report = Report { runs: vec![run], scale_to: None, workspace: PathBuf::new() };
     let page = markdown(&report);
-    assert!(page.contains("not compared: not side by side: both sides would read"), "{page}");
+    assert!(page.contains("not compared: both sides would read"), "{page}");
     // Stored figures may show a change nevertheless.
     let change = Change { estimate: 1.5, interval: Interval { low: 1.4, high: 1.6 } };
     let slower = Comparison { verdict: Verdict::Slower, change: Some(change), ..comparison };

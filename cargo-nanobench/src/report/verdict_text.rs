@@ -101,18 +101,21 @@ pub(super) fn more_would_decide(more: Duration) -> String {
 
 /// Returns the grounds of the verdict, if the figures alone don't show them.
 pub(super) fn reason(comparison: &Comparison) -> Option<String> {
-    let Some(error) = &comparison.not_paired else {
+    let Some(error) = obstacle(comparison) else {
         return match (comparison.reason?, comparison.instructions) {
             (Reason::OnlyCounted, Some(counts)) => Some(instructions(&counts)),
             (reason, _) => Some(reason_text(reason).to_owned()),
         };
     };
-    // A row is one line. The error may quote a panic.
-    let error = escape(&error.to_string().replace('\n', "; "));
     Some(match comparison.reason {
         None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
         Some(reason) => format!("{}; not side by side: {error}", reason_text(reason)),
     })
+}
+
+/// Returns the obstacle to a paired run, in one line: it may quote a panic.
+pub(super) fn obstacle(comparison: &Comparison) -> Option<String> {
+    comparison.not_paired.as_ref().map(|error| escape(&error.to_string().replace('\n', "; ")))
 }
 
 /// Returns the instructions of a call on both sides.

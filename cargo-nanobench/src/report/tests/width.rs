@@ -68,6 +68,21 @@ my-crate                       main              now    change
 }
 
 #[test]
+fn a_change_without_a_verdict_fits_into_80_columns() {
+    let change = Change { estimate: 0.578, interval: Interval { low: 0.54, high: 0.61 } };
+    let undecided = Comparison { change: Some(change), ..side_by_side(Verdict::Unsure, 158, 0.02, None) };
+    let mut header = header(true);
+    header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
+    for name in ["a", "a_name_of_18_chars", "a_longer_name_of_24_chars"] {
+        let rows = [row(name, &[158; 5], Some(undecided.clone()))];
+        let table = table(&header, &rows, TableOptions { width: Some(80), ..options(false) });
+        assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+        assert!(table.ends_with("  +57.8 % undecided\n"), "{table}");
+        assert!(table.lines().next().unwrap().ends_with("           change"), "{table}");
+    }
+}
+
+#[test]
 fn columns_in_tables_of_their_own_take_no_room_from_the_others() {
     let counters = Some(["page-faults", "instructions", "branch-misses"].map(str::to_owned).to_vec());
     let spec = BenchmarkSpec { id: row_id("hash"), counters, ..BenchmarkSpec::default() };
