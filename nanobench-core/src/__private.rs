@@ -16,14 +16,14 @@ use nanobench_engine::__private::{self as engine, TimedCode};
 
 use std::process::ExitCode;
 
-/// The body of the test that `#[nanobench]` writes next to a function. Inlined, because cargo builds
-/// the dependencies of a procedural macro without optimisation, unlike its tests.
+/// The body of the test that `#[nanobench]` writes next to a function. It is inlined, because cargo
+/// builds the dependencies of a procedural macro without optimisation, unlike its tests.
 #[inline]
 pub fn test(entry: &'static Entry, marker: &'static str) {
     engine::test(entry, marker, TimedCode::of_this_crate());
 }
 
-/// The body of the `main` that [`main!`](crate::main) writes. Inlined for the same reason.
+/// The body of the `main` that [`main!`](crate::main) writes. It is inlined for the same reason.
 #[inline]
 pub fn main(marker: &'static str) -> ExitCode {
     engine::main(marker, TimedCode::of_this_crate(), engine::is_unoptimized())

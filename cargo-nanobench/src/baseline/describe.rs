@@ -26,8 +26,7 @@ fn seconds_since(created: Timestamp, now: Timestamp) -> i64 {
     now.as_second() - created.as_second()
 }
 
-/// Returns the ends of the earlier runs that have measured benchmarks of a baseline, one for each of
-/// these.
+/// Returns the times of earlier runs, one for each benchmark of a baseline that they measured.
 fn measured_before(baseline: &Baseline) -> impl Iterator<Item = Timestamp> {
     let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
     times.filter(|&time| time != baseline.created)

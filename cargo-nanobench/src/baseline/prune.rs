@@ -43,7 +43,7 @@ impl PruneRule {
         Ok(selected)
     }
 
-    /// Returns what to remove of other things that have a time, of a list with the newest first.
+    /// Applies the rule to other things that have a time, and returns those to remove.
     pub(crate) fn select_others<T>(
         &self,
         newest_first: Vec<T>,
@@ -61,7 +61,7 @@ impl PruneRule {
         Ok(self.older_than.map(|age| now.checked_sub(age)).transpose()?.map(|limit| limit.timestamp()))
     }
 
-    /// Returns whether neither condition keeps what is of this time, and the nth newest of its kind.
+    /// Returns whether neither condition keeps the nth newest of its kind, which is from this time.
     fn removes(&self, n: usize, time: Timestamp, limit: Option<Timestamp>) -> bool {
         n > self.keep.unwrap_or(0) && limit.is_none_or(|limit| time < limit)
     }

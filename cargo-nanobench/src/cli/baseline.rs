@@ -161,10 +161,10 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
-    /// Keep the N newest baselines, and the builds of the N revisions of --against that were used last.
+    /// Keep the N newest baselines, and the N most recently used builds of --against.
     #[arg(long, value_name = "N", value_parser = parse_count, allow_hyphen_values = true)]
     pub(crate) keep: Option<usize>,
-    /// Remove only baselines older than AGE, and builds not used since: 30d, 2w, 12h, 3mo.
+    /// Remove only baselines and unused builds older than AGE: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age, allow_hyphen_values = true)]
     pub(crate) older_than: Option<Span>,
     /// Print what would be removed, and remove nothing.

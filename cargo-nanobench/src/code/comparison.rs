@@ -79,14 +79,14 @@ impl<'a> PartComparison<'a> {
         self.result.is_uncertain |= has_unknown_table;
         let bytes = other.bytes(g.address, g.size);
         let counterparts = Decoder::with_ip(64, bytes, g.address, DecoderOptions::NONE).into_iter();
-        let number = |i: &Instruction| (i.op1_kind() == OpKind::Immediate64).then(|| i.immediate64());
+        let is_number = |i: &Instruction| i.op1_kind() == OpKind::Immediate64;
         let mut length = 0;
         for (i, (x, y)) in f.instructions.iter().zip(counterparts).enumerate() {
             length += x.len() as u64;
             if x.is_invalid()
                 || x.len() != y.len()
                 || without_numbers(*x) != without_numbers(y)
-                || !number(x).zip(number(&y)).is_none_or(|(x, y)| self.is_same_number(x, y))
+                || is_number(x) && !self.is_same_number(x.immediate64(), y.immediate64())
             {
                 return false;
             }
@@ -270,8 +270,7 @@ fn are_of_harness(x: &Symbol, y: &Symbol) -> bool {
     is_of_harness(&x.demangled()) && x.same_name(y) != Some(false)
 }
 
-/// Returns the instruction without the addresses that it refers to, and without a number that may be
-/// half a hash.
+/// Returns the instruction without its targets, and without a number that may be half a hash.
 fn without_numbers(mut instruction: Instruction) -> Instruction {
     if instruction.is_ip_rel_memory_operand() {
         instruction.set_memory_displacement64(0);

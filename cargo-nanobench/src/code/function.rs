@@ -79,8 +79,8 @@ impl<'a> Function<'a> {
     }
 
     /// Returns whether the address that an instruction loads is used for nothing but as an argument
-    /// of functions of the standard library that panic. The calls of several bounds checks may share
-    /// their last instructions, and copy the address there.
+    /// of functions of the standard library that panic. The calls of several bounds checks may
+    /// share their last instructions, and copy the address there.
     pub(super) fn passes_to_panic(&self, index: usize) -> bool {
         let register = self.instructions[index].op0_register();
         if self.instructions[index].mnemonic() != Mnemonic::Lea {
@@ -187,7 +187,7 @@ enum Next {
     Continue,
     /// To any block of the function.
     Anywhere,
-    /// As [`Next::Continue`], also with the copy in this register.
+    /// As [`Next::Continue`], and with the copy in this register.
     Copied(Register),
     EndOfPath,
     Stop,

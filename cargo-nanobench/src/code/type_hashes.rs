@@ -1,10 +1,10 @@
-//! The hashes by which `TypeId` tells types apart. Those of a package's types depend on its version and
-//! features, and so do constants with them in the code that compares types.
+//! The hashes by which `TypeId` distinguishes types. A hash depends on the version and the features
+//! of the type's package, and so do the constants in code that compares types.
 //!
-//! They are known from the functions that return them, as in the vtables of `dyn Any`. A program
-//! does little else with hashes than to compare them with each other, so they count as equal if each
-//! has the same counterpart wherever it occurs. A hash that both executables know is one of a type
-//! whose package is the same, and has itself as its only counterpart.
+//! The functions that return hashes, such as those in the vtables of `dyn Any`, tell which numbers
+//! are hashes. A program hardly does more with a hash than compare it with another one. So two
+//! hashes are equal if each is the other's counterpart wherever it occurs. If both executables have
+//! a hash, the package of its type is the same, and the hash is its own only counterpart.
 
 use super::comparison::{PartComparison, WORD};
 use super::executable::Executable;
@@ -13,7 +13,7 @@ use super::symbol::Symbol;
 use iced_x86::OpKind;
 use std::collections::HashSet;
 
-/// The ends of the names of functions that return a hash. No type has others of these traits.
+/// The ends of the names of functions that return a hash. No type has such functions of its own.
 const RETURNING: [&str; 2] = [" as core::any::Any>::type_id", " as core::error::Error>::type_id"];
 /// The name that such a function of an error has, depending on the compiler.
 const DEFAULT: &str = "core::error::Error::type_id";
@@ -29,7 +29,7 @@ pub(super) fn find<'s>(executable: &Executable, symbols: impl Iterator<Item = &'
         name == DEFAULT || RETURNING.iter().any(|end| name.ends_with(end))
     });
     let halves = returning.flat_map(|symbol| instructions(executable, symbol)).flat_map(|i| {
-        // It is in two instructions or in a constant, which depends on the compiler.
+        // Depending on the compiler, two instructions have it, or a constant.
         let is_load = i.is_ip_rel_memory_operand() && i.memory_size().size() as u64 == HASH;
         let constant = if is_load { executable.bytes(i.ip_rel_memory_address(), HASH) } else { &[] };
         let immediate = (i.op1_kind() == OpKind::Immediate64).then(|| i.immediate64());

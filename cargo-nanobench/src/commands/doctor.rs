@@ -56,6 +56,6 @@ fn revisions() -> Option<Check> {
     let (number, size) = (counted(kept.len(), "build"), HumanBytes(revision::size(&kept)));
     let value = format!("{number} in {}, {size}", revision::root().display());
     let advice =
-        "`cargo nanobench baseline prune` removes those of a workspace; the folder may be deleted, too";
+        "`cargo nanobench baseline prune` removes those of a workspace; you may delete the folder as well";
     (!kept.is_empty()).then(|| Check::new("other revisions", Some(Finding::note(value, advice))))
 }

@@ -123,9 +123,10 @@ fn present_dependency(package: &Package) -> Option<String> {
     let dependency = for_tests.or_else(|| of_kind(DependencyKind::Normal))?;
     let advice = match (for_tests, dependency.optional) {
         (Some(_), _) => "",
-        (None, true) => ", but only with a feature. Benchmarks need it always: move it to [dev-dependencies]",
+        (None, true) => ", but only with a feature. Benchmarks always need it: move it to [dev-dependencies]",
         (None, false) => {
-            ". Everybody who builds the package compiles it: if only benchmarks use it, move it to [dev-dependencies]"
+            ". Everybody who builds the package compiles it: if only benchmarks use it, move it to \
+             [dev-dependencies]"
         }
     };
     let path = dependency.path.as_ref().map(|path| path.as_std_path());
@@ -141,8 +142,8 @@ fn for_others(library: &Path) -> String {
     let url = Repository::find(library).ok().and_then(|clone| clone.shareable_url());
     let url = url.as_deref().map_or_else(|| "<the repository of cargo-nanobench>".to_owned(), escape);
     format!(
-        "\nOther machines, such as those of your team and of CI, don't have that path. Before you commit, replace it \
-         in the manifest:\n\n{LIBRARY} = {{ git = \"{url}\" }}\n"
+        "\nOther machines, such as those of your team and of CI, don't have that path. Before you commit, \
+         replace it in the manifest:\n\n{LIBRARY} = {{ git = \"{url}\" }}\n"
     )
 }
 

@@ -73,7 +73,7 @@ pub(crate) enum Reason {
     /// No code is known to differ, but the figures are far apart, and nothing was run side by side for
     /// lack of time.
     OtherFigure,
-    /// The empty loop of a side is not optimised, and other timed code may not be, either.
+    /// The empty loop of a side is not optimised, so other timed code may not be optimised either.
     UnoptimizedLoop,
     /// Nothing was run side by side, because the comparison is one of instructions.
     OnlyCounted,

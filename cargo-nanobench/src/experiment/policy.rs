@@ -105,9 +105,9 @@ impl ComparisonPolicy {
         !self.runs_all_paired()
     }
 
-    /// Returns whether a paired run uses layouts. Brief ones have time for them only if the code may merely
-    /// lie elsewhere. `code`: compares the code of both sides; `change`: the logarithm of the change that
-    /// the figures show, if it is known.
+    /// Returns whether a paired run uses layouts. A brief one does so only if the placement of the
+    /// code may explain the change. `code`: compares the code of both sides. `change`: the
+    /// logarithm of the change that the figures show, if it is known.
     pub(super) fn uses_layouts(&self, code: impl FnOnce() -> CodeMatch, change: Option<f64>) -> bool {
         match self.is_brief() {
             true => may_be_placement(change) && !matches!(code(), CodeMatch::Differs(_)),

@@ -101,8 +101,8 @@ impl<'a> RunPlan<'a> {
         planned.filter(|(_, planned)| is_changed(planned)).map(|(benchmark, _)| benchmark.clone()).collect()
     }
 
-    /// Returns whether no benchmark is compared with its baseline or new, because the code of all is
-    /// the same.
+    /// Returns whether the code of all benchmarks is known to be the same, so that none is
+    /// compared.
     pub(crate) fn compares_nothing(&self) -> bool {
         !self.benchmarks.iter().any(|planned| planned.need == Need::Comparison)
     }

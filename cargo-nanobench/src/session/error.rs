@@ -39,7 +39,7 @@ impl RequestError {
         matches!(self, RequestError::Interrupted)
     }
 
-    /// Returns what the user can do about it, to follow the message about a benchmark.
+    /// Returns advice to append to the message about a benchmark. Empty if there is none.
     pub(crate) fn advice(&self) -> &'static str {
         match self {
             RequestError::TimedOut(_) => ": raise --timeout, or set `timeout` in its attribute",

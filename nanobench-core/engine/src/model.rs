@@ -198,8 +198,8 @@ record! {
         pub empty_loop: f64,
         /// The overheads with their spread.
         pub overheads: Option<Overheads>,
-        /// Overhead of a segment after the work before each iteration, as of emptying the caches, in
-        /// ns, if another process has measured it for the only row that this one serves.
+        /// Overhead of a segment after work before each iteration, such as emptying the caches, in
+        /// ns. `None` unless another process measured it for the only row that this one serves.
         pub prepared_segment: Option<f64>,
     }
 }

@@ -86,7 +86,7 @@ impl Summary {
         let shortest_told = stats::quantile(&thresholds(0.0), 0.0);
         let may_be_disturbed = median <= resolution * MAX_DISTURBANCE;
         let is_near_empty = median <= resolution || (may_be_disturbed && min <= shortest_told);
-        // Nothing can be told from an empty loop that is slower than the one around the benchmark.
+        // An empty loop that is slower than the one around the benchmark tells nothing.
         let has_limit = median <= 0.0 || unoptimized_empty_loop(measurement).is_none();
         Some(Summary {
             samples: times.len() as u64,
@@ -106,8 +106,8 @@ impl Summary {
     }
 }
 
-/// Returns the cycles of the empty loop, if they are too many for a build that optimises it. Then other
-/// timed code may not be optimised, either.
+/// Returns the cycles of the empty loop, if they are too many for a build that optimises it. Other
+/// timed code may not be optimised then either.
 #[inline]
 pub fn unoptimized_empty_loop(measurement: &Measurement) -> Option<f64> {
     let cycles = map_samples(measurement, &|launch, sample| {

@@ -39,7 +39,7 @@ fn encoded() -> String {
     URL_SAFE_NO_PAD.encode(all())
 }
 
-/// Of whole groups.
+/// Text of whole groups.
 #[nanobench(args = SIZES, fixture = encoded)]
 fn is_valid(n: usize, encoded: &str) -> bool {
     URL_SAFE_NO_PAD.decode(&encoded[..n / 4 * 4]).is_ok()

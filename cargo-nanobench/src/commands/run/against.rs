@@ -136,8 +136,8 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let missing_submodules = (!without.is_empty()).then(|| {
         let paths = without.iter().map(|path| escape(path)).collect::<Vec<_>>().join(", ");
         format!(
-            "{name} is built with empty folders for submodules whose commits aren't in this clone: {paths}. To fetch \
-             them: git submodule update --init --recursive"
+            "{name} is built with empty folders for submodules whose commits aren't in this clone: {paths}. \
+             To fetch them: git submodule update --init --recursive"
         )
     });
     let unlisted = baseline.unlisted.iter().map(|executable| {

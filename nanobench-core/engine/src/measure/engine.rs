@@ -164,8 +164,8 @@ impl Engine {
 
     /// Returns the segment cost after this preparation. With caches that have just been emptied, it
     /// is larger, because the code that reads the clock is no longer in the caches either. It is
-    /// measured only when it is first needed, because that takes as long as several samples, and not
-    /// at all if another process has done so.
+    /// measured only when it is first needed, because that takes as long as several samples, unless
+    /// another process has done so.
     fn prepared_segment(&self, preparation: Preparation, is_controlled: bool) -> f64 {
         if let Some(cost) = self.calibration.prepared_segment {
             return cost;

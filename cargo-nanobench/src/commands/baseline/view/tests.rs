@@ -24,7 +24,8 @@ fn benchmark(function: &str, ticks: u64, samples: usize) -> Value {
             "segment_cost": 0.0,
             "empty_loop": 0.25,
             "samples": {
-                "iterations": column(1000), "elapsed": column(ticks), "segments": column(1), "reference": column(9_000), "round": column(0)
+                "iterations": column(1000), "elapsed": column(ticks), "segments": column(1),
+                "reference": column(9_000), "round": column(0)
             }
         }]}
     })
