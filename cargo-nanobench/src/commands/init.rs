@@ -115,16 +115,16 @@ fn add_dependency(
 /// Returns lines about the dependency if the package has it already.
 fn present_dependency(package: &Package) -> Option<String> {
     let name = &package.name;
-    let of_kind = |kind| {
-        let mut dependencies = package.dependencies.iter();
-        dependencies.find(|dependency| dependency.name == LIBRARY && dependency.kind == kind)
-    };
-    let for_tests = of_kind(DependencyKind::Development);
-    let dependency = for_tests.or_else(|| of_kind(DependencyKind::Normal))?;
-    let advice = match (for_tests, dependency.optional) {
-        (Some(_), _) => "",
-        (None, true) => ", but only with a feature. Benchmarks always need it: move it to [dev-dependencies]",
-        (None, false) => {
+    let is_usable = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development);
+    let all = package.dependencies.iter();
+    let usable = all.filter(|dependency| dependency.name == LIBRARY && is_usable(dependency.kind));
+    let dependency = usable.max_by_key(|dependency| dependency.kind == DependencyKind::Development)?;
+    let advice = match dependency.kind {
+        DependencyKind::Development => "",
+        _ if dependency.optional => {
+            ", but only with a feature. Benchmarks always need it: move it to [dev-dependencies]"
+        }
+        _ => {
             ". Everybody who builds the package compiles it: if only benchmarks use it, move it to \
              [dev-dependencies]"
         }

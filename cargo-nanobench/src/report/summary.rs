@@ -30,7 +30,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
-    lines.extend(undecided(run, is_plain));
+    lines.extend(undecided(run).filter(|_| is_plain));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
@@ -226,29 +226,16 @@ fn rarity(rows: &[Row]) -> Option<String> {
     Some(format!("calls that are expensive less often than once in {rarity} may not show{exception}"))
 }
 
-/// Returns a line about benchmarks that stay undecided for lack of time, with the command that
-/// settles them. `is_plain`: as in [`totals`].
-fn undecided(run: &ComparedRun, is_plain: bool) -> Option<String> {
-    let is_open = |row: &&Row| {
-        // A requested comparison says in each row what would decide it.
-        let is_told = |comparison: &&Comparison| is_plain || comparison.paired.is_none();
-        let comparison = row.comparison.as_ref().filter(is_told);
-        matches!(comparison.and_then(Finding::of), Some(Finding::Undecided(_)))
-    };
-    let number = run.rows.iter().filter(is_open).count();
-    let advice = if is_plain {
-        // The run that it was compared with.
-        let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
-        let command = run.outcome.typed.as_deref().map_or_else(|| "the same command with".to_owned(), escape);
-        format!(": {command} --baseline {}", last.name())
-    } else if run.header.environment.commit.is_some() {
-        "; to compare all with a commit: cargo nanobench --against HEAD".to_owned()
-    } else {
-        "; to compare all, save a baseline before a change (--save-baseline main) and name it after the \
-         change (--baseline main)"
-            .to_owned()
-    };
-    (number > 0).then(|| format!("{number} undecided, as the time was too short{advice}"))
+/// Returns a line about the benchmarks of a plain run that stay undecided for lack of time, with the
+/// command that settles them.
+fn undecided(run: &ComparedRun) -> Option<String> {
+    let findings = run.rows.iter().filter_map(|row| Finding::of(row.comparison.as_ref()?));
+    let number = findings.filter(|finding| matches!(finding, Finding::Undecided(_))).count();
+    // The run that it was compared with.
+    let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
+    let (command, last) = (run.outcome.typed.as_deref().unwrap_or("the same command with"), last.name());
+    (number > 0)
+        .then(|| format!("{number} undecided, as the time was too short: {command} --baseline {last}"))
 }
 
 /// Returns the largest noise floor, which a change has to exceed.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::code::TimedLoop;
-use crate::environment::Checkout;
 use crate::report::LastRun;
 
 #[test]
@@ -301,21 +300,4 @@ my-crate               main        now  relative    change              95 %
     );
     let text = table(&report.header, &report.rows, options(false));
     assert_eq!(anstream::adapter::strip_str(&text).to_string(), expected);
-}
-
-#[test]
-fn the_advice_to_compare_all_names_a_commit_only_if_there_is_one() {
-    let undecided = side_by_side(Verdict::Unsure, 100, 0.1, None);
-    let open = Comparison { change: None, reason: Some(Reason::OtherCode), paired: None, ..undecided };
-    let advice = |commit| {
-        let rows = [row("a", &[100], Some(open.clone()))];
-        let mut report = report(true, &rows, RunOutcome::default());
-        report.header.environment.commit = commit;
-        closing(&report, false).concat()
-    };
-    let commit = Checkout { hash: "0123abcd".into(), branch: None, dirty: false, changed_data: None };
-    let with = advice(Some(commit));
-    assert!(with.ends_with("cargo nanobench --against HEAD"), "{with}");
-    let without = advice(None);
-    assert!(without.contains("--save-baseline main") && !without.contains("HEAD"), "{without}");
 }
