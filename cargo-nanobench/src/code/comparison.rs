@@ -168,7 +168,11 @@ impl<'a> PartComparison<'a> {
             // The way to a panic takes no time without one. The standard library is the same if the
             // hash in the name is.
             (Region::Code, Some(x), Some(y)) if one.is_same_panic(x, y) || x.is_same_key_source(y) => true,
-            (Region::Code, Some(x), Some(y)) if self.skips_harness && are_of_harness(x, y) => true,
+            (Region::Code, Some(x), Some(y))
+                if (self.skips_harness || makes_labels(x)) && are_of_harness(x, y) =>
+            {
+                true
+            }
             (Region::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
                 self.result.references.push(Part::Function(x.address, y.address));
                 true
@@ -268,6 +272,11 @@ impl<'a> PartComparison<'a> {
 /// Returns whether both are the same function of the harness. The hash of a copy may differ.
 fn are_of_harness(x: &Symbol, y: &Symbol) -> bool {
     is_of_harness(&x.demangled()) && x.same_name(y) != Some(false)
+}
+
+/// Returns whether a function makes the labels of rows. Only rows of the same label are compared.
+fn makes_labels(symbol: &Symbol) -> bool {
+    symbol.demangled().contains("nanobench_engine::registry::label::")
 }
 
 /// Returns the instruction without its targets, and without a number that may be half a hash.

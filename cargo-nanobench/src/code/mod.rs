@@ -185,7 +185,7 @@ fn is_harness_code(name: &str) -> bool {
 /// Returns whether a function belongs to nanobench-core or to its engine, also if it was compiled for a
 /// benchmark, which may be inlined into it.
 pub(crate) fn is_of_library(name: &str) -> bool {
-    let path = name.strip_prefix('<').unwrap_or(name);
+    let path = name.trim_start_matches(['<', '&']);
     ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))
 }
 

@@ -26,6 +26,26 @@ fn an_identical_executable_needs_no_run() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn labels_of_new_benchmarks_change_no_other_row() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 3");
+    let add = |types: &[&str]| {
+        let rows = types.iter().map(|ty| {
+            format!(
+                "#[nanobench(args = [10, 20])]\nfn with_{ty}(n: {ty}) -> u64 {{\n    spin(n.into())\n}}\n"
+            )
+        });
+        fixture.edit("benches/work.rs", "fn spin(", &format!("{}\nfn spin(", rows.collect::<String>()));
+    };
+    add(&["u64"]);
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    add(&["u8", "u16", "u32"]);
+    let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
+    list.exits(0).prints("work::with_u8/10").never_says("with_u64");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn only_benchmarks_with_other_code_run() {
     let fixture = Fixture::slowed_down("--save-baseline main");
     let list = fixture.nanobench_by_default("--baseline main --list --changed").run();

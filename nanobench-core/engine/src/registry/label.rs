@@ -1,4 +1,5 @@
-//! Labels, which distinguish the rows of a function: types, constants and arguments as text.
+//! Labels, which distinguish the rows of a function: types, constants and arguments as text. None of
+//! this is inlined into the code of benchmarks, where it would depend on the labels of others.
 
 use std::any::Any;
 use std::fmt::{self, Debug, Display, Write};
@@ -23,12 +24,12 @@ pub struct Label {
 
 impl Label {
     /// Creates the label of a type from its source text.
-    #[inline]
     pub fn from_type(text: &str) -> Label {
         Label { text: label_text(format_args!("{text}")), number: None }
     }
 
     /// Creates the label of an argument from the text that `label = ..` gives it.
+    #[inline(never)]
     pub fn named(value: &dyn Any, name: impl Display) -> Label {
         Label { text: label_text(format_args!("{name}")), number: number(value) }
     }
@@ -40,7 +41,6 @@ impl Label {
 
     /// Creates the label of a constant, or of the argument at `index`, from its value and its text,
     /// if it has one.
-    #[inline]
     pub fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
         let text = float_text(value).or(text).unwrap_or_else(|| format!("#{index}"));
         Label { text, number: number(value) }
@@ -82,6 +82,7 @@ pub trait DisplayText {
 }
 
 impl<A: Display + ?Sized> DisplayText for &&Text<'_, A> {
+    #[inline(never)]
     fn text(&self) -> Option<String> {
         Some(label_text(format_args!("{}", self.0)))
     }
@@ -94,6 +95,7 @@ pub trait DebugText {
 }
 
 impl<A: Debug + ?Sized> DebugText for &Text<'_, A> {
+    #[inline(never)]
     fn text(&self) -> Option<String> {
         Some(label_text(format_args!("{:?}", self.0)))
     }
