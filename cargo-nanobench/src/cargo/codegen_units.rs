@@ -10,12 +10,13 @@ use super::profile::Profile;
 /// Returns the settings for `--config`, one for each package that gets one unit.
 pub(super) fn settings(profile: &Profile, packages: &[&str]) -> Vec<String> {
     // Debug builds are incremental and have many units.
-    if !profile.is_optimized() || profile.sets("codegen-units") || profile.sets("incremental") {
+    if !profile.is_optimized() || profile.sets("codegen-units") {
         return Vec::new();
     }
     let setting =
         |package: &&str| format!("profile.{}.package.\"{package}\".codegen-units=1", profile.name());
-    packages.iter().filter(|package| !mentions(profile, package)).map(setting).collect()
+    let has_others = |package: &str| profile.is_incremental(package) || mentions(profile, package);
+    packages.iter().filter(|package| !has_others(package)).map(setting).collect()
 }
 
 /// Returns whether the profile sets the units of this package, or names it by another spec: cargo
@@ -43,7 +44,7 @@ mod tests {
     #[test]
     fn packages_have_one_unit_by_default() {
         assert_eq!(settings("bench", &[]), units_of(&["a", "b"]));
-        let other = "[profile.release]\nlto = true\n[profile.dev]\ncodegen-units = 4\n[profile.bench.package.a]\nopt-level = 2";
+        let other = "[profile.release]\nlto = true\nincremental = false\n[profile.dev]\ncodegen-units = 4\n[profile.bench.package.a]\nopt-level = 2";
         assert_eq!(settings("bench", &[other, "not toml ["]), units_of(&["a", "b"]));
         assert_eq!(settings("fast", &["[profile.fast]\ninherits = \"release\""]).len(), 2);
     }
@@ -69,6 +70,41 @@ mod tests {
                 super::settings(&Profile::from_texts(profile, [], fast(), variable), &["a"])
             };
             assert_eq!((with(Some("true")).len(), with(None).len()), (0, 1), "{name}");
+        }
+    }
+
+    #[test]
+    fn incremental_builds_keep_their_units() {
+        // In cargo's order of precedence: a variable, `--config`, another variable, a file, the profile.
+        let number = |forced: Option<&str>, flag: &str, variable: Option<&str>, file: &str| {
+            let value = |name: &str| match name {
+                "CARGO_INCREMENTAL" => forced.map(str::to_owned),
+                "CARGO_BUILD_INCREMENTAL" => variable.map(str::to_owned),
+                _ => None,
+            };
+            let (flags, files) = ([flag.to_owned()], [file.to_owned()]);
+            super::settings(&Profile::from_texts("bench", flags, files, value), &["a", "b"]).len()
+        };
+        let [on, off] = ["true", "false"].map(|value| format!("build.incremental={value}"));
+        let [profile, no_profile] =
+            ["true", "false"].map(|value| format!("profile.release.incremental={value}"));
+        for (expected, forced, flag, variable, file) in [
+            (0, Some("1"), &*off, Some("false"), &*no_profile),
+            (2, Some("0"), &*on, Some("true"), &*profile),
+            (2, Some("true"), "", None, &*profile),
+            (0, None, &*on, Some("false"), &*off),
+            (2, None, &*off, Some("true"), &*on),
+            (0, None, "", Some("true"), &*off),
+            (2, None, &*profile, Some("false"), &*on),
+            (0, None, &*no_profile, None, &*on),
+            (2, None, &*profile, None, &*off),
+            (0, None, "", None, &*profile),
+            (2, None, &*no_profile, None, &*profile),
+            (1, None, "profile.bench.package.b.incremental=true", None, &*no_profile),
+            (1, None, "profile.bench.package.b.incremental=false", None, &*profile),
+        ] {
+            let case = format!("{forced:?} {flag} {variable:?} {file}");
+            assert_eq!(number(forced, flag, variable, file), expected, "{case}");
         }
     }
 

@@ -32,6 +32,8 @@ const KEYS: [&str; 12] = [
 pub(super) struct Profile {
     /// The profile and its ancestors: their names and tables, in order of precedence.
     chain: Vec<(String, Vec<Table>)>,
+    /// The setting that replaces `incremental` of all profiles.
+    incremental: Option<Value>,
     /// The text of everything that may have flags for the compiler.
     texts: Vec<String>,
 }
@@ -68,18 +70,23 @@ impl Profile {
         let (flags, files): (Vec<String>, Vec<String>) =
             (flags.into_iter().collect(), files.into_iter().collect());
         let texts = [&*flags, &*files].concat();
-        let (flags, files) = (profiles(flags), profiles(files));
+        let (flags, files) = (tables(flags), tables(files));
+        let layers = |variables: &str, part: &dyn Fn(&Table) -> Option<Table>| {
+            let parts = |tables: &[Table]| tables.iter().filter_map(part).collect::<Vec<Table>>();
+            [parts(&flags), vec![from_variables(variables, &variable)], parts(&files)].concat()
+        };
+        let forced = variable("CARGO_INCREMENTAL").map(|value| Value::Boolean(value == "1"));
+        let build = layers("BUILD", &|table| table.get("build")?.as_table().cloned());
+        let incremental = forced.or_else(|| build.iter().find_map(|build| build.get("incremental").cloned()));
         let mut chain: Vec<(String, Vec<Table>)> = Vec::new();
         let mut next = Some(profile.to_owned());
         while let Some(name) = next.take().filter(|name| !chain.iter().any(|(known, _)| known == name)) {
-            let own = |tables: &[Table]| -> Vec<Table> {
-                tables.iter().filter_map(|table| table.get(&name)?.as_table().cloned()).collect()
-            };
-            let tables = [own(&flags), vec![from_variables(&name, &variable)], own(&files)].concat();
+            let own = |table: &Table| table.get("profile")?.get(&name)?.as_table().cloned();
+            let tables = layers(&format!("PROFILE_{name}"), &own);
             next = inherited(&name, &tables);
             chain.push((name, tables));
         }
-        Profile { chain, texts }
+        Profile { chain, incremental, texts }
     }
 
     /// The name that was selected.
@@ -96,6 +103,15 @@ impl Profile {
     /// Returns whether this setting is given for all packages.
     pub(super) fn sets(&self, key: &str) -> bool {
         self.tables().any(|table| table.contains_key(key))
+    }
+
+    /// Returns whether cargo keeps what it compiled of a package of the workspace for the next build.
+    pub(super) fn is_incremental(&self, package: &str) -> bool {
+        let of_package = self.packages().filter(|(spec, _)| *spec == package);
+        let of_package = of_package.filter_map(|(_, settings)| settings.get("incremental"));
+        let of_all = self.tables().filter_map(|table| table.get("incremental"));
+        let mut set = self.incremental.iter().chain(of_package).chain(of_all);
+        set.next().is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
     }
 
     /// Returns whether the compiler may get a flag with this in it, for any target.
@@ -143,19 +159,15 @@ fn with_included(text: &str, folder: &Path) -> Vec<String> {
     [text.to_owned()].into_iter().chain(configuration_files::included_by(text, folder)).collect()
 }
 
-/// Returns the tables `profile` of these texts.
-fn profiles(texts: impl IntoIterator<Item = String>) -> Vec<Table> {
-    let profile = |text: String| match text.parse::<Table>().ok()?.remove("profile")? {
-        Value::Table(table) => Some(table),
-        _ => None,
-    };
-    texts.into_iter().filter_map(profile).collect()
+/// Parses texts. Invalid ones are left out.
+fn tables(texts: Vec<String>) -> Vec<Table> {
+    texts.into_iter().filter_map(|text| text.parse().ok()).collect()
 }
 
-/// Returns the settings of a profile in the environment.
-fn from_variables(profile: &str, variable: impl Fn(&str) -> Option<String>) -> Table {
+/// Returns the settings in the environment whose names have this part: `PROFILE_release`.
+fn from_variables(part: &str, variable: impl Fn(&str) -> Option<String>) -> Table {
     let setting = |key: &str| {
-        let name = format!("CARGO_PROFILE_{profile}_{key}").to_uppercase().replace('-', "_");
+        let name = format!("CARGO_{part}_{key}").to_uppercase().replace('-', "_");
         Some((key.to_owned(), Value::String(variable(&name)?)))
     };
     KEYS.into_iter().filter_map(setting).collect()
