@@ -30,10 +30,10 @@ impl Configuration {
             return Configuration::default();
         };
         let target = args.target.as_deref();
-        let configuration = Configuration::read(&folder, None, target, host).unwrap_or_default();
         let files = other_tree.iter().flat_map(|tree| &tree.settings);
         let added = files.filter_map(|file| Configuration::read_file(file, target, host));
-        added.fold(configuration, Configuration::or)
+        let found = Configuration::read(&folder, None, target, host);
+        added.chain(found.ok()).reduce(Configuration::or).unwrap_or_default()
     }
 
     /// Reads a file of a folder `.cargo`, and what applies to all folders.

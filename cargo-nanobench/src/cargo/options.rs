@@ -96,7 +96,7 @@ pub(crate) struct CommonOptions {
 pub(crate) struct OtherTree {
     /// Cargo looks for its configuration from here.
     pub(crate) folder: PathBuf,
-    /// Files of configuration that cargo doesn't find from there, and that `--config` adds.
+    /// Files of configuration that cargo doesn't find from there, and that `--config` adds, nearest first.
     pub(crate) settings: Vec<PathBuf>,
     /// Variables to set.
     pub(crate) set: Vec<(&'static str, OsString)>,

@@ -56,8 +56,9 @@ pub(super) fn build(
         }
         Error::Build { name: commit.name.clone(), short: commit.short().to_owned(), source }
     };
-    let settings = settings::of_both(repository, &package)?;
-    let mut args = arguments(request, package, manifest, folder, settings);
+    let here = super::current_folder()?;
+    let (start, settings) = settings::of_revision(repository, &here, &package, folder.tree())?;
+    let mut args = arguments(request, start, manifest, folder, settings);
     let project = Project::load(&args.common, args.target_dir.as_deref()).map_err(does_not_build)?;
     // Cargo's own error would name a folder that the user has never seen.
     let outside = project.missing_paths().into_iter().find(|(_, path)| !path.starts_with(folder.tree()));
@@ -101,7 +102,7 @@ pub(super) fn build(
 /// Returns the user's arguments, changed for the other tree.
 fn arguments(
     request: &Request<'_>,
-    package: PathBuf,
+    start: PathBuf,
     manifest: PathBuf,
     folder: &RevisionFolder,
     settings: Vec<PathBuf>,
@@ -115,9 +116,11 @@ fn arguments(
     for file in args.common.config.iter_mut().chain(&mut args.target) {
         *file = absolute(file);
     }
-    args.common.config.splice(0..0, settings::flags(&settings, &package, folder.tree()));
+    // The last value wins, and it has to be that of the nearest file.
+    let flags = settings.iter().rev().filter_map(|file| file.to_str().map(str::to_owned));
+    args.common.config.splice(0..0, flags);
     let unset = git::REPOSITORY_VARIABLES.to_vec();
-    args.common.other_tree = Some(OtherTree { folder: package, settings, set, unset });
+    args.common.other_tree = Some(OtherTree { folder: start, settings, set, unset });
     args.common.manifest_path = Some(manifest);
     args.target_dir = Some(target);
     args

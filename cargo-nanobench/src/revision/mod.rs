@@ -128,15 +128,17 @@ impl Request<'_> {
 
 /// Returns the folder of the manifest that cargo uses.
 fn manifest_folder(cargo: &CargoOptions) -> Result<PathBuf, Error> {
-    let here =
-        || env::current_dir().map_err(|error| io_error("find the current folder", Path::new("."), error));
     let Some(manifest) = &cargo.common.manifest_path else {
-        let here = here()?;
+        let here = current_folder()?;
         let above = here.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
         return Ok(above.unwrap_or(&here).to_owned());
     };
     let manifest = std::path::absolute(manifest).map_err(|error| io_error("find", manifest, error))?;
-    manifest.parent().map_or_else(here, |folder| Ok(folder.to_owned()))
+    manifest.parent().map_or_else(current_folder, |folder| Ok(folder.to_owned()))
+}
+
+fn current_folder() -> Result<PathBuf, Error> {
+    env::current_dir().map_err(|error| io_error("find the current folder", Path::new("."), error))
 }
 
 fn io_error(action: &'static str, path: &Path, source: io::Error) -> Error {
