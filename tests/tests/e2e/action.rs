@@ -138,8 +138,8 @@ impl Clone {
         // As GitHub allows it.
         git(&origin, "config uploadpack.allowAnySHA1InWant true");
         let tool = folder.path().join("tool");
-        fs::write(&tool, "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$RUNNER_TEMP/arguments\"\nexit 3\n")
-            .expect("a file");
+        let noted = "printf '%s\\n' \"$@\" >\"$RUNNER_TEMP/arguments\"\nprintf %s \"$NANOBENCH_CACHE\" >\"$RUNNER_TEMP/cache\"";
+        fs::write(&tool, format!("#!/bin/sh\n{noted}\nexit 3\n")).expect("a file");
         fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("permissions");
         Clone { folder, base }
     }
@@ -192,8 +192,29 @@ fn a_pull_request_is_compared_with_the_commit_at_which_it_left_its_target() {
 }
 
 #[test]
+fn the_folder_of_revisions_is_cached_unless_the_job_names_one() {
+    if lacks_programs() {
+        return;
+    }
+    let clone = Clone::new();
+    let home = clone.folder.path().to_str().expect("a path in UTF-8");
+    for (variables, expected) in [
+        (&[("HOME", home)][..], format!("{home}/.nanobench")),
+        (&[("NANOBENCH_CACHE", "/own")], "/own".to_owned()),
+    ] {
+        clone.compare("", variables);
+        assert_eq!(fs::read_to_string(clone.folder.path().join("cache")).expect("a folder"), expected);
+    }
+    assert!(action().lines().any(|line| line.trim() == "~/.nanobench"));
+}
+
+fn action() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml")).expect("a file")
+}
+
+#[test]
 fn inputs_are_no_part_of_a_script() {
-    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml")).unwrap();
+    let action = action();
     let scripts: Vec<&str> = action.lines().filter(|line| line.trim_start().starts_with("run:")).collect();
     assert_eq!(scripts.len(), 4);
     for script in scripts {
