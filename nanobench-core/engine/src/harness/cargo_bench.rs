@@ -27,7 +27,7 @@ pub(super) fn link() {
 ))]
 mod at_exit {
     use super::{HAS_OWN_MAIN, Ordering};
-    use crate::registry;
+    use crate::registry::Registered;
     use std::ffi::c_int;
     use std::hint::black_box;
     use std::io::Write as _;
@@ -63,7 +63,8 @@ mod at_exit {
             is_bench = argument == "--bench";
         }
         // A program that only calls `Bench` links this code, too, but has no marked functions.
-        let is_default_harness = !HAS_OWN_MAIN.load(Ordering::Relaxed) && registry::has_entries();
+        let has_entries = inventory::iter::<Registered>.into_iter().next().is_some();
+        let is_default_harness = !HAS_OWN_MAIN.load(Ordering::Relaxed) && has_entries;
         if is_default_harness && is_bench && !is_list {
             // A panic here would abort the process. The comparison of machine code knows the length of
             // these bytes, but not of a format string.

@@ -107,11 +107,6 @@ pub struct Registered(pub &'static Entry);
 inventory::collect!(Registered);
 inventory::collect!(RegisteredGroup);
 
-/// Returns whether this executable has marked functions.
-pub(crate) fn has_entries() -> bool {
-    inventory::iter::<Registered>.into_iter().next().is_some()
-}
-
 /// Returns all entries in the order of the source: by file, then by line and column.
 pub(crate) fn entries() -> Vec<&'static Entry> {
     // Insertion takes less time to compile than a sort.
