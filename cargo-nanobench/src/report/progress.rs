@@ -75,6 +75,11 @@ impl Progress {
         steps.draw(&self.bar);
     }
 
+    /// Lets the share decrease once, because it is announced that the run takes longer.
+    pub(crate) fn take_longer(&self) {
+        lock(&self.steps).share = Share::default();
+    }
+
     /// Notes the number of benchmarks whose rows are not final.
     pub(crate) fn set_benchmarks_left(&mut self, number: usize) {
         self.benchmarks_left = number;
@@ -157,8 +162,8 @@ fn redraw_long_steps(bar: ProgressBar, steps: Weak<Mutex<Steps>>) {
     });
 }
 
-/// The share of a run that is done, by the estimated time of all of it. It never decreases: if the
-/// run turns out to be longer than expected, it waits.
+/// The share of a run that is done, by the estimated time of all of it. It doesn't decrease by itself: if
+/// the run turns out to be longer than expected, it waits.
 #[derive(Debug, Default)]
 struct Share(f64);
 

@@ -253,6 +253,7 @@ impl Observer for Screen<'_, '_> {
     }
 
     fn takes_long(&mut self, slowest: &Benchmark, call: Duration, number: usize, time: Duration) {
+        self.progress.take_longer();
         output::note(&takes_long(&slowest.name(), call, number, time));
     }
 
