@@ -50,12 +50,14 @@ pub(crate) use libraries::{
 pub(crate) use listing::Line;
 pub(crate) use loaded::LoadedSections;
 pub(crate) use reach::is_of_harness;
+use reach::timed_functions;
 pub(crate) use source_lines::Place;
 pub(crate) use source_search::find_function;
 pub(crate) use standard_library::is_in_standard_library;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use symbol::Symbol;
 pub(crate) use timed_loop::{TimedLoop, timed_loop};
 
 /// The prefix of the static that the attribute creates for each benchmark.
@@ -97,9 +99,11 @@ impl CodeComparer {
         let Some((executables, common)) = self.read(one, other) else { return CodeMatch::Unknown };
         let [one, other] = executables.each_ref().map(|executable| &**executable);
         let symbol = entry_symbol(function);
-        let roots =
-            |executable: &Executable| executable.entry(&symbol).map(|entry| executable.code_pointers(entry));
-        let (Some(a), Some(b)) = (roots(one), roots(other)) else { return CodeMatch::Unknown };
+        let [Some(entry), Some(other_entry)] = [one, other].map(|executable| executable.entry(&symbol))
+        else {
+            return CodeMatch::Unknown;
+        };
+        let (a, b) = (one.code_pointers(entry), other.code_pointers(other_entry));
         if a.is_empty() || b.is_empty() {
             return CodeMatch::Unknown;
         }
@@ -111,7 +115,19 @@ impl CodeComparer {
                 let CommonCode { parts, startup, .. } = common;
                 startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
             }
-            Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
+            Outcome::Differs(name) => {
+                let timed = || Some((timed_functions(one, entry)?, timed_functions(other, other_entry)?));
+                let are_same = |(a, b): (Vec<&Symbol>, Vec<&Symbol>)| {
+                    let pairs = a.iter().zip(&b).map(|(x, y)| (x.address, y.address));
+                    !a.is_empty()
+                        && a.len() == b.len()
+                        && common.parts.compare([one, other], pairs) == Outcome::Equal
+                };
+                match Some(name).filter(|name| !is_harness_code(name)) {
+                    None if timed().is_some_and(are_same) => CodeMatch::SameExcept(Exception::Preparation),
+                    name => CodeMatch::Differs(name),
+                }
+            }
             Outcome::Uncertain => CodeMatch::Uncertain,
         }
     }
@@ -163,6 +179,9 @@ pub(crate) enum CodeMatch {
 /// The difference between two executables whose code is the same for a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exception {
+    /// The code that the attribute creates around the timed loop differs: its list of arguments, or the code
+    /// of the user that was inlined there.
+    Preparation,
     /// The code that runs before the benchmarks differs, which could register functions for them to
     /// call.
     Startup,

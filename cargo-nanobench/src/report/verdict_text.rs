@@ -155,6 +155,9 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
         Reason::SameCodeAtSamePlaces => "same code at the same places, so something else differs",
         Reason::UncertainCode => "no difference in the code was found; some data can't be compared",
+        Reason::SameCodeExcept(Exception::Preparation) => {
+            "same timed code, but not the code that prepares it"
+        }
         Reason::SameCodeExcept(Exception::Startup) => "same code, but the program starts differently",
         Reason::SameCodeExcept(Exception::Files) => "same code, but files that it may read differ",
         Reason::SameCodeExcept(Exception::Libraries) => "same code, but libraries that it loads may differ",

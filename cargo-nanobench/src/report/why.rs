@@ -267,12 +267,14 @@ fn nothing(found: &CodeMatch) -> String {
             "the code and its data are the same: a difference in time comes from the place of the code or of its data, from \
              other libraries or files, or from the environment"
         }
+        CodeMatch::SameExcept(Exception::Preparation) | CodeMatch::Differs(_) => {
+            "the timed code is the same, but not the code that prepares it"
+        }
         CodeMatch::SameExcept(Exception::Startup) => {
             "the code is the same, but the program starts differently"
         }
         CodeMatch::SameExcept(Exception::Files) => "the code is the same, but it may read other files",
         CodeMatch::SameExcept(Exception::Libraries) => "the code is the same, but the libraries may differ",
-        CodeMatch::Differs(_) => "the timed code is the same, but not the code that prepares it",
         CodeMatch::Uncertain => "nothing is known to differ, but some data can't be compared",
         CodeMatch::Unknown => "the machine code can't be compared",
     };
