@@ -1,11 +1,12 @@
 //! The instructions of a function, and its use of the addresses that it loads.
 
 use super::executable::Executable;
-use super::relocations::Relocation;
+use super::explanation::is_of_allocator;
+use super::references::{self, Callee};
 use super::symbol::Symbol;
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
-    Register,
+    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic,
+    OpAccess, OpKind, Register,
 };
 use std::collections::HashSet;
 
@@ -64,12 +65,12 @@ impl<'a> Function<'a> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        self.follow(index, register, |at, instruction, (_, use_of_register)| {
+        self.follow(index, register, |at, instruction, (_, use_of_place)| {
             found.extend(
                 self.relative_loads.iter().filter(is_table).map(|(load, _)| *load).filter(|&load| load == at),
             );
             match instruction.flow_control() {
-                _ if use_of_register.writes => Next::EndOfPath,
+                _ if use_of_place.writes => Next::EndOfPath,
                 // A jump through a table, as far as it matters here.
                 FlowControl::IndirectBranch => Next::Anywhere,
                 _ => Next::Continue,
@@ -80,47 +81,64 @@ impl<'a> Function<'a> {
 
     /// Returns whether the address that an instruction loads is used for nothing but as an argument
     /// of functions of the standard library that panic. The calls of several bounds checks may
-    /// share their last instructions, and copy the address there.
+    /// share their last instructions, and copy the address there, also through the stack.
     pub(super) fn passes_to_panic(&self, index: usize) -> bool {
+        use Register::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RDX};
         let register = self.instructions[index].op0_register();
         if self.instructions[index].mnemonic() != Mnemonic::Lea {
             return false;
         }
-        let mut has_panic = false;
-        let is_followed = self.follow(index, register, |_, instruction, (register, use_of_register)| {
+        // The program can pass no location of its own to a panic. So what is only loaded for that
+        // was saved by the compiler, and no pointer leads to it.
+        let (mut has_panic, mut saved, mut loaded) = (false, HashSet::new(), HashSet::new());
+        let is_followed = self.follow(index, register, |_, instruction, (place, use_of_place)| {
             let leaves = |target| !(self.symbol.range().contains(&target));
-            let may_be_returned = matches!(register, Register::RAX | Register::RDX);
+            let may_be_returned = matches!(place, Place::Register(RAX | RDX));
             match instruction.flow_control() {
-                _ if use_of_register.reads => copy_of(register, instruction).map_or(Next::Stop, Next::Copied),
-                FlowControl::Next | FlowControl::ConditionalBranch if use_of_register.writes => {
-                    Next::EndOfPath
+                _ if use_of_place.reads => {
+                    let Some(copy) = place.copy_of(instruction) else { return Next::Stop };
+                    loaded.insert(place);
+                    saved.extend(matches!(copy, Place::Stack(_)).then_some(copy));
+                    Next::Copied(copy)
                 }
+                FlowControl::Next | FlowControl::ConditionalBranch if use_of_place.writes => Next::EndOfPath,
                 FlowControl::Next | FlowControl::ConditionalBranch => Next::Continue,
                 FlowControl::UnconditionalBranch if !leaves(instruction.near_branch_target()) => {
                     Next::Continue
                 }
                 FlowControl::Call | FlowControl::IndirectCall | FlowControl::UnconditionalBranch => {
-                    has_panic |= self.panics(instruction);
-                    if self.panics(instruction) { Next::EndOfPath } else { Next::Stop }
+                    let panics = self.panics(instruction);
+                    has_panic |= panics;
+                    match place {
+                        Place::Register(_) if panics => Next::EndOfPath,
+                        Place::Stack(_) | Place::Register(RBX | RBP | R12 | R13 | R14 | R15) => Next::Called,
+                        // These are no arguments. The first one gets the result.
+                        Place::Register(RAX) => Next::EndOfPath,
+                        Place::Register(R10 | R11) => Next::Continue,
+                        Place::Register(R8 | R9) if self.takes_few_arguments(instruction) => Next::Continue,
+                        Place::Register(_) => Next::Stop,
+                    }
                 }
                 FlowControl::Return if !may_be_returned => Next::EndOfPath,
                 FlowControl::Exception | FlowControl::Interrupt => Next::EndOfPath,
                 _ => Next::Stop,
             }
         });
-        is_followed && has_panic
+        is_followed && has_panic && saved.is_subset(&loaded)
     }
 
-    /// Returns whether an instruction calls a function of the standard library that panics.
-    pub(super) fn panics(&self, instruction: &Instruction) -> bool {
-        let target = if instruction.op0_kind() == OpKind::NearBranch64 {
-            Some(instruction.near_branch_target())
-        } else if instruction.is_ip_rel_memory_operand() {
-            self.executable.relocation(instruction.ip_rel_memory_address()).and_then(Relocation::internal)
-        } else {
-            None
-        };
-        target.and_then(|target| self.executable.symbol(target)).is_some_and(Symbol::panics)
+    /// Returns whether an instruction calls a function that panics, of the standard library.
+    fn panics(&self, instruction: &Instruction) -> bool {
+        let callee = references::callee(self.executable, &self.instructions, instruction);
+        matches!(callee, Some(Callee::Function(symbol)) if symbol.panics())
+    }
+
+    /// Returns whether an instruction calls a function that allocates, copies or fills memory, with
+    /// four arguments at most.
+    fn takes_few_arguments(&self, instruction: &Instruction) -> bool {
+        let callee = references::callee(self.executable, &self.instructions, instruction);
+        let name = callee.map(|callee| callee.name()).unwrap_or_default();
+        is_of_allocator(&name) || ["memcpy", "memmove", "memset"].contains(&&*name)
     }
 
     /// Returns the instructions that are not reached from the one before, as indices.
@@ -128,9 +146,20 @@ impl<'a> Function<'a> {
         let ends_block = |i: &Instruction| {
             use FlowControl::{Exception, IndirectBranch, Return, UnconditionalBranch};
             matches!(i.flow_control(), UnconditionalBranch | IndirectBranch | Return | Exception)
+                || self.panics(i)
         };
         let ends = self.instructions.iter().enumerate().filter(move |(_, i)| ends_block(i));
         ends.map(|(end, _)| end + 1).filter(|&start| start < self.instructions.len())
+    }
+
+    /// Returns the blocks that no jump leads to, among them all that clean up after a panic.
+    fn landing_pads(&self) -> impl Iterator<Item = usize> {
+        let targets: HashSet<u64> = self.instructions.iter().filter_map(references::jump_target).collect();
+        // Padding precedes the targets of some jumps.
+        let is_code = |at: &usize| self.instructions[*at].mnemonic() != Mnemonic::Nop;
+        let starts =
+            self.starts_of_blocks().filter_map(move |start| (start..self.instructions.len()).find(is_code));
+        starts.filter(move |&start| !targets.contains(&self.instructions[start].ip()))
     }
 
     /// Follows all paths from after an instruction, and calls `visit` for each instruction on them
@@ -140,32 +169,32 @@ impl<'a> Function<'a> {
         &self,
         index: usize,
         register: Register,
-        mut visit: impl FnMut(usize, &Instruction, (Register, RegisterUse)) -> Next,
+        mut visit: impl FnMut(usize, &Instruction, (Place, PlaceUse)) -> Next,
     ) -> bool {
         let mut factory = InstructionInfoFactory::new();
-        let (mut seen, mut open) = (HashSet::new(), vec![(index + 1, register)]);
-        while let Some((at, register)) = open.pop() {
-            if !seen.insert((at, register)) {
+        let (mut seen, mut open) = (HashSet::new(), vec![(index + 1, Place::Register(register))]);
+        while let Some((at, place)) = open.pop() {
+            if !seen.insert((at, place)) {
                 continue;
             }
             // After the end, a call doesn't return.
             let Some(instruction) = self.instructions.get(at) else { continue };
-            let use_of_register = RegisterUse::of(register, instruction, &mut factory);
-            match visit(at, instruction, (register, use_of_register)) {
+            let use_of_place = PlaceUse::of(place, instruction, &mut factory);
+            match visit(at, instruction, (place, use_of_place)) {
                 Next::Stop => return false,
                 Next::EndOfPath => continue,
                 Next::Anywhere => {
-                    open.extend(self.starts_of_blocks().map(|start| (start, register)));
+                    open.extend(self.starts_of_blocks().map(|start| (start, place)));
                     continue;
                 }
                 Next::Copied(copy) => open.push((at + 1, copy)),
+                Next::Called => open.extend(self.landing_pads().map(|pad| (pad, place))),
                 Next::Continue => {}
             }
             let flow = instruction.flow_control();
-            if matches!(flow, FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch) {
-                let target = instruction.near_branch_target();
+            if let Some(target) = references::jump_target(instruction) {
                 match self.instructions.binary_search_by_key(&target, Instruction::ip) {
-                    Ok(target) => open.push((target, register)),
+                    Ok(target) => open.push((target, place)),
                     Err(_) if self.symbol.range().contains(&target) => return false,
                     Err(_) => {}
                 }
@@ -175,7 +204,7 @@ impl<'a> Function<'a> {
                 FlowControl::UnconditionalBranch | FlowControl::Return | FlowControl::Exception
             );
             if !ends {
-                open.push((at + 1, register));
+                open.push((at + 1, place));
             }
         }
         true
@@ -187,32 +216,57 @@ enum Next {
     Continue,
     /// To any block of the function.
     Anywhere,
-    /// As [`Next::Continue`], and with the copy in this register.
-    Copied(Register),
+    /// As [`Next::Continue`], and with the copy in this place.
+    Copied(Place),
+    /// As [`Next::Continue`], and to where a panic of the called function leads.
+    Called,
     EndOfPath,
     Stop,
 }
 
-/// Returns the register that an instruction copies all of `register` to, and nothing else.
-fn copy_of(register: Register, instruction: &Instruction) -> Option<Register> {
-    let copies = instruction.mnemonic() == Mnemonic::Mov && instruction.op1_register() == register;
-    Some(instruction.op0_register()).filter(|to| copies && to.is_gpr64())
+/// A place that contains an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Register(Register),
+    /// At this distance from the stack pointer.
+    Stack(u64),
 }
 
-/// The use that an instruction makes of a register.
+impl Place {
+    /// Returns the place that an instruction copies all of this one to, at least on a condition, and
+    /// nothing else.
+    fn copy_of(self, instruction: &Instruction) -> Option<Place> {
+        let is_move =
+            instruction.mnemonic() == Mnemonic::Mov || instruction.condition_code() != ConditionCode::None;
+        let to = instruction.op0_register();
+        let source = Place::Register(instruction.op1_register());
+        match Place::on_stack(instruction) {
+            Some(stack) if self == source => Some(stack),
+            Some(stack) if self == stack && to.is_gpr64() => Some(Place::Register(to)),
+            None if self == source && to.is_gpr64() => Some(Place::Register(to)),
+            _ => None,
+        }
+        .filter(|_| is_move)
+    }
+
+    /// Returns the place of the memory operand of an instruction.
+    fn on_stack(i: &Instruction) -> Option<Place> {
+        let is_on_stack = i.memory_base() == Register::RSP && i.memory_index() == Register::None;
+        is_on_stack.then_some(Place::Stack(i.memory_displacement64()))
+    }
+}
+
+/// The use that an instruction makes of a place.
 #[derive(Clone, Copy, Default)]
-struct RegisterUse {
+struct PlaceUse {
     reads: bool,
     writes: bool,
 }
 
-impl RegisterUse {
-    fn of(
-        register: Register,
-        instruction: &Instruction,
-        factory: &mut InstructionInfoFactory,
-    ) -> RegisterUse {
-        let mut found = RegisterUse::default();
+impl PlaceUse {
+    fn of(place: Place, instruction: &Instruction, factory: &mut InstructionInfoFactory) -> PlaceUse {
+        let Place::Register(register) = place else { return PlaceUse::of_stack(place, instruction) };
+        let mut found = PlaceUse::default();
         // `xor eax, eax` reads nothing, which the library knows.
         for used in factory.info(instruction).used_registers() {
             if used.register().full_register() == register {
@@ -225,6 +279,19 @@ impl RegisterUse {
             }
         }
         found
+    }
+
+    /// Returns the use of a place on the stack. What moves the stack pointer down makes its distance
+    /// unknown, and what moves it up ends the function.
+    fn of_stack(place: Place, i: &Instruction) -> PlaceUse {
+        let is_operand = Place::on_stack(i) == Some(place);
+        let is_stored = is_operand && i.mnemonic() == Mnemonic::Mov && i.op0_kind() == OpKind::Memory;
+        let moves = i.op0_register() == Register::RSP;
+        let goes_down = i.mnemonic() == Mnemonic::Push || i.mnemonic() == Mnemonic::Sub && moves;
+        PlaceUse {
+            reads: is_operand && !is_stored || goes_down,
+            writes: is_stored || i.mnemonic() == Mnemonic::Pop || moves,
+        }
     }
 }
 

@@ -180,6 +180,45 @@ fn places_of_panics_may_move() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn places_of_panics_may_move_that_are_kept_until_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_same = |name: &str, keep: &str, then: &str| {
+        let of = |line: &str| {
+            let more = format!(
+                "unsafe extern \"C\" {{ safe fn checks(n: u64) -> u64; }}
+                std::arch::global_asm!(\".pushsection .data.rel.ro.mine, \\\"aw\\\"; .p2align 3;
+                2: .quad 3f; .quad 4; .long {line}, 5; .popsection; .pushsection .rodata; 3: .ascii \\\"a.rs\\\"; .popsection;
+                .globl checks; .type checks, @function; checks: push rbx; sub rsp, 16; call {{helper}}; {keep}
+                test rdi, rdi; jne 4f; add rsp, 16; pop rbx; ret; 4: {then}; 5: .size checks, . - checks\",
+                helper = sym helper, fails = sym std::alloc::handle_alloc_error);"
+            );
+            program(folder.path(), &format!("{name}-{line}"), "helper(checks(v[0]))", &more, "")
+        };
+        CodeComparer::default().compare(&of("300"), &of("340"), "f") == CodeMatch::Same
+    };
+    let saved = "lea rax, [rip + 2b]; mov [rsp + 8], rax; call {helper};";
+    let panics = "mov rdx, [rsp + 8]; call {fails}";
+    assert!(is_same("saved", saved, panics), "on the stack");
+    let chosen = "lea rax, [rip + 2b]; lea rdx, [rip + 2b]; cmp rdi, 3; cmove rdx, rax;";
+    assert!(is_same("chosen", "", &format!("{chosen} call {{fails}}")), "one of two");
+    let hoisted = |register: &str, function: &str| {
+        let keep = format!("lea {register}, [rip + 2b]; cmp rdi, 3; je 4f; call {function};");
+        is_same(&format!("{register}-{function}"), &keep, &format!("mov rdx, {register}; call {{fails}}"))
+    };
+    assert!(hoisted("rbx", "{helper}") && hoisted("r10", "{helper}") && hoisted("r8", "memset"));
+    assert!(!hoisted("r8", "{helper}"), "an argument of another function");
+    let pointed_to = "lea rax, [rip + 2b]; mov [rsp + 8], rax; lea rdi, [rsp]; call {helper};";
+    assert!(!is_same("field", pointed_to, "lea rdx, [rip + 2b]; call {fails}"), "of a value");
+    assert!(!is_same("address", &saved.replace("call", "lea rdi, [rsp + 8]; call"), panics), "a variable");
+    assert!(!is_same("read", saved, "mov rdx, [rsp + 8]; mov eax, [rdx + 16]; call {fails}"), "as a number");
+    let cleanup = |place: &str| format!("{panics}; ud2; mov rdi, {place}; call {{helper}}; ud2");
+    assert!(!is_same("unwound", saved, &cleanup("[rsp + 8]")), "by a cleanup");
+    let kept = "lea rbx, [rip + 2b]; call {helper};";
+    assert!(!is_same("kept", kept, &cleanup("rbx").replace("[rsp + 8]", "rbx")), "by a cleanup");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn without_the_places_of_constants_the_end_of_a_table_is_unknown() {
     const F: &str = "std::hint::black_box(TABLE).iter().map(|n| *n as u64 + v[0]).sum()";
     let folder = tempfile::tempdir().unwrap();
