@@ -161,11 +161,13 @@ impl<'a> BenchmarkState<'a> {
     pub(super) fn suspect_with(&self, code: CodeMatch) -> Option<Suspect> {
         let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
         let stored = self.baseline.known()?.measurement;
+        let change = stored.and_then(|stored| stored::log_change(stored, &now));
         Some(Suspect {
             code,
-            change: stored.and_then(|stored| stored::log_change(stored, &now)),
+            change,
             average_change: stored.map(|stored| stored::log_change_of_averages(stored, &now)),
-            iteration_time: self.sampling.iteration_time()?,
+            // Of the side that takes longer.
+            iteration_time: self.sampling.iteration_time()?.mul_f64((-change.unwrap_or(0.0)).exp().max(1.0)),
         })
     }
 

@@ -163,11 +163,12 @@ impl<'a> SideBySide<'a> {
             let code = self.codes.compare(&baseline.path, &candidates[i], harnesses);
             let effort = self.policy.effort(|| code.clone());
             let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
-            let change = || states[i].suspect_with(code.clone())?.own_change(self.shift);
-            let iteration_time = states[i].sampling.iteration_time().unwrap_or_default();
+            let suspect = states[i].suspect_with(code.clone());
+            let own_time = || states[i].sampling.iteration_time().unwrap_or_default();
+            let iteration_time = suspect.as_ref().map_or_else(own_time, |suspect| suspect.iteration_time);
             let own = || OwnSamples {
                 clock: &listing.clock_calibration,
-                change: change(),
+                change: suspect.and_then(|suspect| suspect.own_change(self.shift)),
                 segment_cost: states[i].sampling.segment_cost(),
             };
             places.push(i);

@@ -33,8 +33,8 @@ const MIN_THRESHOLD_OF_ORIGINALS: f64 = 0.01;
 
 /// Length of an iteration from which on few are made: as many as a change that recurs takes.
 const SLOW_ITERATION: Duration = Duration::from_millis(20);
-/// Their number, with those of the calibration.
-const ITERATIONS_OF_SLOW: u32 = 20;
+/// Their number, with those of the calibration, and before samples.
+const ITERATIONS_OF_SLOW: u32 = 24;
 
 /// Smallest expected change, as a share, that samples and blocks of a quarter of the usual length show.
 const MIN_CLEAR_CHANGE: f64 = 0.5;
@@ -53,7 +53,7 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) plan: Plan,
     /// The loop count on both sides.
     pub(crate) count: u64,
-    /// The time of an iteration of the candidate, with all that is not timed.
+    /// The time of an iteration of the side that takes longer, with all that is not timed.
     pub(crate) iteration_time: Duration,
     pub(crate) rules: Rules,
     pub(crate) effort: Effort,
@@ -121,11 +121,13 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the kind of files that its processes run. The place of a file in memory can't pass for a
-    /// large change.
+    /// large change, unless caches are cold.
     fn files(&self) -> Files {
         match self.effort {
             _ if self.layouts().is_some() => Files::Layouts,
-            Effort::Brief if self.rules.threshold >= MIN_THRESHOLD_OF_ORIGINALS => Files::Originals,
+            Effort::Brief if self.rules.threshold >= MIN_THRESHOLD_OF_ORIGINALS && !self.is_slow() => {
+                Files::Originals
+            }
             _ => Files::Copies,
         }
     }
@@ -222,7 +224,7 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the logarithm of the change that its own samples show, if it is tested: above the threshold,
-    /// and no place of a file can pass for it in several blocks. Those of slow iterations run new layouts each.
+    /// and no place of a file can pass for it in several blocks. Those of slow iterations run new files each.
     pub(super) fn expected_change(&self) -> Option<f64> {
         let min = self.rules.threshold.max(MIN_THRESHOLD_OF_ORIGINALS).ln_1p();
         let is_tested = self.files() == Files::Originals || self.is_slow();

@@ -26,11 +26,11 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// clock would be most of what is measured.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 
-/// Length of an iteration, in ns, from which on no call is made for nothing if the first one takes as long
-/// as the next.
+/// Length of an iteration, in ns, from which on no call is made for nothing if the first one takes about as
+/// long as the next.
 const LONG_CALL: f64 = 500_000_000.0;
-/// Largest time of such a first call, in multiples of the next one.
-const MAX_FIRST_CALL: f64 = 1.05;
+/// Largest difference between the two, as a part of the change that is expected to recur.
+const MAX_PART_OF_CHANGE: f64 = 0.125;
 
 /// Largest ratio between the segment costs of both sides at which they count as one. Beyond it, only one
 /// of them may have a `TimeControl`.
@@ -177,16 +177,19 @@ impl<'s> Calibrating<'s> {
         let cpu_times = self.before.zip(self.session.cpu_time());
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
-        let needs_warmup = needs_warmup(&first_call, &calibration);
+        let needs_warmup =
+            benchmark.plan.warmup > 1 || needs_warmup(benchmark.expected_change(), &first_call, &calibration);
         Ok(Calibrated { calibration, is_single_threaded, needs_warmup })
     }
 }
 
-/// Returns whether calls are made before the samples of a process: not if they take long, and the first
-/// one takes as long as the next. `calibration`: that of later calls.
-fn needs_warmup(first_call: &Sample, calibration: &Calibration) -> bool {
+/// Returns whether a call is made before the samples of a process: not if it takes long, and no difference
+/// between the first and the next one can pass for the `expected` change. `calibration`: that of later calls.
+fn needs_warmup(expected: Option<f64>, first_call: &Sample, calibration: &Calibration) -> bool {
     let first = first_call.elapsed as f64 / first_call.iterations as f64;
-    calibration.iteration_wall_time < LONG_CALL || first > MAX_FIRST_CALL * calibration.iteration_ticks
+    let difference = (first / calibration.iteration_ticks).ln().abs();
+    calibration.iteration_wall_time < LONG_CALL
+        || expected.is_none_or(|expected| difference > expected.abs() * MAX_PART_OF_CHANGE)
 }
 
 /// Returns the intended time of a sample in ns: the requested one, but samples of iterations that take
@@ -252,14 +255,17 @@ mod tests {
     }
 
     #[test]
-    fn long_calls_need_no_warmup_unless_the_first_one_is_slower() {
-        let needs = |first: u64, next: f64, wall: f64| {
+    fn long_calls_need_no_warmup_if_the_first_one_can_not_pass_for_the_change() {
+        let needs = |expected: Option<f64>, first: u64, next: f64, wall: f64| {
             let first_call = Sample { iterations: 1, elapsed: first, ..Sample::default() };
-            needs_warmup(&first_call, &calibration(next, wall))
+            needs_warmup(expected, &first_call, &calibration(next, wall))
         };
-        assert!(!needs(4_100_000_000, 4e9, 4e9));
-        assert!(needs(4_300_000_000, 4e9, 4e9));
-        assert!(needs(3_000_000, 1e6, 4e9), "most of an iteration is set-up");
-        assert!(needs(400_000_000, 4e8, 4e8));
+        let clear = Some(0.3);
+        assert!(!needs(clear, 4_100_000_000, 4e9, 4e9));
+        assert!(needs(None, 4_000_000_000, 4e9, 4e9), "no change is expected");
+        assert!(needs(clear, 4_300_000_000, 4e9, 4e9));
+        assert!(needs(Some(-0.7), 600_000_000, 1.2e9, 1.2e9), "calls get slower");
+        assert!(needs(clear, 3_000_000, 1e6, 4e9), "most of an iteration is set-up");
+        assert!(needs(clear, 400_000_000, 4e8, 4e8));
     }
 }

@@ -81,8 +81,11 @@ impl<'a> PairedRunner<'a> {
         if let Some(&slowest) = slow.iter().max_by_key(|&&i| self.states[i].benchmark.iteration_time)
             && !interrupt::requested()
         {
-            let time = slow.iter().map(|&i| self.states[i].time_of_slow()).sum();
+            let time = slow.iter().map(|&i| self.states[i].time_of_slow()).sum::<Duration>();
             self.deadlines = self.deadlines.map(|deadlines| deadlines.waiting_for_slow(time));
+            let left =
+                self.deadlines.map(|deadlines| deadlines.end.saturating_duration_since(Instant::now()));
+            let time = left.map_or(time, |left| left.min(time));
             report(Event::TakesLong { slowest, number: slow.len(), time });
             self.run_part(&slow, report);
         }

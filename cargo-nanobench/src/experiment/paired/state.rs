@@ -236,7 +236,13 @@ impl<'a> PairedState<'a> {
         executables: &mut ExecutablePair<'_>,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
+        let may_recur = self.may_recur();
         let plan = self.plan.as_mut().expect("calibrated before");
+        if !may_recur && plan.warmup < self.benchmark.plan.warmup {
+            // Without the change that was expected, first calls could pass for another one.
+            plan.warmup = self.benchmark.plan.warmup;
+            self.screening = Evidence::default();
+        }
         let (sampling, files) = (&self.sampling, &mut executables.files);
         let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;
         let is_confirming = self.stage.is_confirming();
@@ -331,7 +337,8 @@ impl<'a> PairedState<'a> {
 
     /// Returns the time until the verdict on a clear change, if its calls take long.
     pub(super) fn time_of_slow(&self) -> Duration {
-        time_of_slow(self.benchmark.iteration_time)
+        let calls = time_of_slow(self.benchmark.iteration_time);
+        if self.recurrence.is_some() { calls } else { self.benchmark.limits().total.max(2 * calls) }
     }
 
     /// Returns the longest time of the screening.
