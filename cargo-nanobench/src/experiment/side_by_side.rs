@@ -191,8 +191,7 @@ impl<'a> SideBySide<'a> {
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadlines).run(&mut |event| match event {
-            Event::TakesLong { slowest, number, time } if time >= MIN_ANNOUNCED_TIME => {
-                let call = states[places[slowest]].sampling.iteration_time().unwrap_or_default();
+            Event::TakesLong { slowest, call, number, time } if time >= MIN_ANNOUNCED_TIME => {
                 rows.observer.takes_long(&candidates[places[slowest]], call, number, time);
             }
             Event::TakesLong { .. } => {}

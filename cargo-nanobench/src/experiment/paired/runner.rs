@@ -25,9 +25,11 @@ const MIN_ROUND_TO_MAKING: u32 = 4;
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// From now on, only this many benchmarks run whose calls take long, for about this time.
+    /// From now on, only this many benchmarks run whose calls take long, for about this time. `call`: the
+    /// time of a call of the slowest one.
     TakesLong {
         slowest: usize,
+        call: Duration,
         number: usize,
         time: Duration,
     },
@@ -86,7 +88,8 @@ impl<'a> PairedRunner<'a> {
             let left =
                 self.deadlines.map(|deadlines| deadlines.end.saturating_duration_since(Instant::now()));
             let time = left.map_or(time, |left| left.min(time));
-            report(Event::TakesLong { slowest, number: slow.len(), time });
+            let call = self.states[slowest].benchmark.iteration_time;
+            report(Event::TakesLong { slowest, call, number: slow.len(), time });
             self.run_part(&slow, report);
         }
         self.shared.exiting.clear();
