@@ -26,7 +26,7 @@ pub(crate) struct Build {
     pub(crate) no_benchmarks: Option<String>,
     /// Everything was up to date.
     pub(super) is_fresh: bool,
-    /// What it compiled.
+    /// The units that it compiled.
     pub(super) units: Vec<Unit>,
 }
 

@@ -85,7 +85,7 @@ impl Calibrators {
     }
 }
 
-/// What a process of one side calibrated.
+/// The calibration of a process of one side.
 struct Calibrated {
     calibration: Calibration,
     is_single_threaded: bool,

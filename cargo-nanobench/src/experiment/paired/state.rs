@@ -239,9 +239,13 @@ impl<'a> PairedState<'a> {
         let may_recur = self.may_recur();
         let plan = self.plan.as_mut().expect("calibrated before");
         if !may_recur && plan.warmup < self.benchmark.plan.warmup {
-            // Without the change that was expected, first calls could pass for another one.
+            // Without the change that was expected, first calls could pass for another one. Its test has
+            // failed, and must not begin anew with the new evidence.
             plan.warmup = self.benchmark.plan.warmup;
+            self.recurrence = None;
             self.screening = Evidence::default();
+            self.turn_noise = TurnNoise::default();
+            self.launches = Default::default();
         }
         let (sampling, files) = (&self.sampling, &mut executables.files);
         let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;
