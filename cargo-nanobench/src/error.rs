@@ -123,7 +123,8 @@ impl From<&git::Error> for Exit {
             git::Error::UnknownRevision { .. }
             | git::Error::NoCommits
             | git::Error::NoDefaultBranch { .. }
-            | git::Error::NoMergeBase { .. } => Exit::Usage,
+            | git::Error::NoMergeBase { .. }
+            | git::Error::UncertainMergeBase { .. } => Exit::Usage,
             git::Error::NoGit
             | git::Error::Start(_)
             | git::Error::NoRepository { .. }

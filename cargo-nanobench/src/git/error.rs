@@ -20,10 +20,12 @@ pub(crate) enum Error {
     NoCommits,
     #[error("there is no revision `{}`{}", escape(.name), lines(.hints))]
     UnknownRevision { name: String, hints: Vec<String> },
-    #[error("cannot find the merge base: this repository has no default branch{}", lines(.hints))]
+    #[error("cannot find the merge base: the default branch is not known here{}", lines(.hints))]
     NoDefaultBranch { hints: Vec<String> },
     #[error("cannot find the merge base: this branch and {with} have no common commit{}", lines(.hints))]
     NoMergeBase { with: String, hints: Vec<String> },
+    #[error("cannot find the merge base: this clone lacks commits of this branch or of {with}{}", lines(.hints))]
+    UncertainMergeBase { with: String, hints: Vec<String> },
     #[error("cannot {action} {}: {source}", .path.display())]
     File { action: &'static str, path: PathBuf, source: io::Error },
     #[error("`{}` failed\ngit reports: {}", escape(.command), quoted(.stderr))]

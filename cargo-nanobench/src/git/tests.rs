@@ -151,6 +151,64 @@ fn the_remote_names_the_default_branch() {
 }
 
 #[test]
+fn a_clone_of_one_branch_does_not_know_the_default_branch() {
+    let origin = Scratch::new();
+    origin.git("checkout --quiet -b trunk");
+    let fork = origin.git("rev-parse HEAD");
+    for branch in ["topic", "main"] {
+        origin.git(&format!("checkout --quiet -B {branch} {fork}"));
+        origin.commit(branch);
+    }
+    origin.git("checkout --quiet trunk");
+    for branch in ["topic", "main"] {
+        let clone = origin.temp.path().join(branch);
+        git(origin.temp.path(), &format!("clone --quiet --single-branch --branch {branch} top {branch}"));
+        let merge_base = || Repository::find(&clone).unwrap().commit("merge-base");
+        let error = merge_base().unwrap_err();
+        assert!(matches!(error, Error::NoDefaultBranch { .. }), "{branch}: {error}");
+        assert_eq!(crate::exit::Exit::from(&error).code(), 2);
+        let text = error.to_string();
+        for line in ["remote set-branches origin *", "fetch --quiet origin", "remote set-head origin --auto"]
+        {
+            assert!(text.contains(&line.replace(" --quiet", "").replace('*', "'*'")), "{line}: {text}");
+            git(&clone, line);
+        }
+        assert_eq!(merge_base().unwrap().hash, fork);
+        git(&clone, "update-ref -d refs/remotes/origin/trunk");
+        assert!(merge_base().is_err(), "the default branch is another than the usual ones");
+    }
+}
+
+#[test]
+fn commits_that_a_shallow_clone_lacks_may_hold_the_merge_base() {
+    let origin = Scratch::new();
+    origin.git("branch old");
+    origin.commit("second");
+    let fork = origin.commit("third");
+    origin.git("checkout --quiet -b topic");
+    for word in ["a", "b", "c"] {
+        origin.commit(word);
+    }
+    origin.git("checkout --quiet old");
+    origin.git("commit --quiet --allow-empty --message apart");
+    origin.git("checkout --quiet topic");
+    origin.git("merge --quiet --strategy ours --message merge old");
+    let address = format!("file://{}", origin.top.display());
+    let merge_base = |depth: usize| {
+        let clone = origin.temp.path().join(depth.to_string());
+        let all = format!("clone --quiet --no-single-branch --depth {depth} {address} {depth}");
+        git(origin.temp.path(), &all);
+        git(&clone, "remote set-head origin main");
+        Repository::find(&clone).unwrap().commit("merge-base")
+    };
+    let error = merge_base(3).unwrap_err();
+    assert!(matches!(error, Error::UncertainMergeBase { .. }), "{error}");
+    assert!(error.to_string().contains("git fetch --unshallow"), "{error}");
+    assert_eq!(crate::exit::Exit::from(&error).code(), 2);
+    assert_eq!(merge_base(6).unwrap().hash, fork);
+}
+
+#[test]
 fn errors_in_a_shallow_clone_say_so() {
     let scratch = Scratch::new();
     scratch.commit("second");
