@@ -226,16 +226,16 @@ fn rarity(rows: &[Row]) -> Option<String> {
     Some(format!("calls that are expensive less often than once in {rarity} may not show{exception}"))
 }
 
-/// Returns a line about the benchmarks of a plain run that stay undecided for lack of time, with the
-/// command that settles them.
+/// Returns a line about the benchmarks of a plain run that stay undecided for lack of time, or because of
+/// Ctrl-C, with the command that settles them.
 fn undecided(run: &ComparedRun) -> Option<String> {
     let findings = run.rows.iter().filter_map(|row| Finding::of(row.comparison.as_ref()?));
     let number = findings.filter(|finding| matches!(finding, Finding::Undecided(_))).count();
     // The run that it was compared with.
     let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
     let (command, last) = (run.outcome.typed.as_deref().unwrap_or("the same command with"), last.name());
-    (number > 0)
-        .then(|| format!("{number} undecided, as the time was too short: {command} --baseline {last}"))
+    let why = if run.is_interrupted() { "the run was interrupted" } else { "the time was too short" };
+    (number > 0).then(|| format!("{number} undecided, as {why}: {command} --baseline {last}"))
 }
 
 /// Returns the largest noise floor, which a change has to exceed.

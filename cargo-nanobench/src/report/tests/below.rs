@@ -66,6 +66,17 @@ fn a_plain_run_without_time_to_decide_names_the_command_that_takes_it() {
 }
 
 #[test]
+fn an_interrupted_run_names_the_interruption_as_the_reason_for_undecided_rows() {
+    let unsure = row("a", &[102; 5], Some(side_by_side(Verdict::Unsure, 102, 0.0, None)));
+    let outcome = RunOutcome { ending: Ending::Interrupted { not_reached: 0 }, ..RunOutcome::default() };
+    let mut run = report(true, &[unsure], outcome);
+    run.header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::SideBySide);
+    let advice = "1 undecided, as the run was interrupted: the same command with --baseline last";
+    let lines = closing(&run, false);
+    assert!(lines.iter().any(|line| line == advice), "{lines:?}");
+}
+
+#[test]
 fn benchmarks_that_were_not_run_are_counted_once() {
     let same_code = Comparison {
         reason: Some(Reason::SameCode),
