@@ -11,6 +11,7 @@ mod body;
 mod callable;
 mod context;
 mod count;
+mod curve;
 mod description;
 mod elision;
 mod errors;

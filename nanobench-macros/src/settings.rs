@@ -2,11 +2,12 @@
 
 use crate::callable::{self, Arguments};
 use crate::context;
+use crate::curve;
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
 use crate::key_value::{KeyValue, once, set_twice};
 use crate::number::{Number, NumberSpec};
-use crate::tokens::{copy, function_path};
+use crate::tokens::function_path;
 use crate::values::{self, PercentageSpec, bare, elements, empty_list};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -116,7 +117,7 @@ impl Settings {
     /// Adds `complexity`, alone or with a curve.
     pub(crate) fn add_complexity(&mut self, key: Ident, value: Option<Expr>) -> syn::Result<()> {
         if let Some(value) = &value {
-            check_curve(value)?;
+            curve::check(value)?;
         }
         once(&mut self.complexity, key, value)
     }
@@ -213,7 +214,7 @@ impl Settings {
             .iter()
             .map(|option| field(&option.key, function_path(&option.value).into_token_stream()));
         let complexity = self.complexity.iter().map(|option| {
-            let curve = curve(option.value.as_ref());
+            let curve = curve::custom(option.value.as_ref());
             field(&option.key, quote!(#private::Complexity { custom: #curve }))
         });
         let threads = self.threads.iter().map(|KeyValue { key, value }| {
@@ -360,46 +361,4 @@ fn check_threads(value: &Expr) -> syn::Result<()> {
         seen.push(digits);
     }
     Ok(())
-}
-
-/// Returns the name of a custom curve, if it has one, and its function.
-fn named_curve(value: &Expr) -> (Option<&LitStr>, &Expr) {
-    if let Expr::Tuple(tuple) = bare(value) {
-        if let (2, Some(name)) = (tuple.elems.len(), tuple.elems.first().and_then(values::string)) {
-            return (Some(name), &tuple.elems[1]);
-        }
-    }
-    (None, value)
-}
-
-fn check_curve(value: &Expr) -> syn::Result<()> {
-    let (name, value) = named_curve(value);
-    if let Some(name) = name {
-        let name = Expr::Lit(ExprLit { attrs: vec![], lit: Lit::Str(copy(name)) });
-        let fix = "write e.g. `complexity = (\"O(sqrt n)\", |n| n.sqrt())`";
-        values::label("the name of a curve", fix, fix, &name)?;
-    }
-    let fix = match bare(value) {
-        Expr::Path(_) => return Ok(()),
-        Expr::Closure(closure) if closure.inputs.len() == 1 => return Ok(()),
-        Expr::Closure(_) => "write e.g. `complexity = |n| n.sqrt()`",
-        _ => "write `complexity` alone to fit the usual curves, or add one, e.g. `complexity = |n| n.sqrt()`",
-    };
-    Err(error(value, "`complexity` must be a function of one `f64`", fix))
-}
-
-/// Returns a custom curve: its text and its function.
-fn curve(value: Option<&Expr>) -> TokenStream {
-    let Some(value) = value else { return quote!(::core::option::Option::None) };
-    let (name, value) = named_curve(value);
-    let text = match (name, bare(value)) {
-        (Some(name), _) => name.to_token_stream(),
-        (None, Expr::Closure(closure)) => {
-            let body = &closure.body;
-            quote!(::core::stringify!(#body))
-        }
-        (None, value) => quote!(::core::stringify!(#value)),
-    };
-    // In a constant, a closure that captures is reported as a mismatch with a function pointer.
-    quote!(::core::option::Option::Some((#text, #value)))
 }
