@@ -2,10 +2,11 @@
 
 use super::ip_relative::{self, CodePart};
 use super::relocations::{Relocation, Relocations};
+use super::section::{self, Section, TlsSection};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::symbols::Symbols;
-use super::{ENTRY_PREFIX, SETTINGS_PREFIX, collections, exports, type_hashes};
+use super::{ENTRY_PREFIX, SETTINGS_PREFIX, exports, type_hashes};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use memchr::memmem;
@@ -51,36 +52,6 @@ pub(super) struct Executable {
     entries: OnceCell<HashMap<String, Option<u64>>>,
 }
 
-#[derive(Debug)]
-struct Section {
-    address: u64,
-    size: u64,
-    /// Its bytes in the file: none for a section that is initially zero.
-    bytes: Range<usize>,
-    kind: SectionKind,
-    /// False for data that the loader protects after it has filled in the addresses.
-    is_writable: bool,
-    /// True if the program has chosen its name, to collect data in it.
-    is_collection: bool,
-    /// True if the program uses the address of its end.
-    is_walked_to_end: bool,
-}
-
-impl Section {
-    fn range(&self) -> Range<u64> {
-        self.address..self.address + self.size
-    }
-}
-
-/// A section of initial thread-local values.
-#[derive(Debug)]
-pub(super) struct TlsSection {
-    pub(super) address: u64,
-    pub(super) size: u64,
-    /// True if all bytes are zero, and none are stored.
-    pub(super) is_zero: bool,
-}
-
 /// The kind of memory at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Region {
@@ -103,42 +74,7 @@ impl Executable {
         if ranges.any(|(address, size)| address.saturating_add(size) > MAX_ADDRESS) {
             return None;
         }
-        let (mut sections, mut tls) = (Vec::new(), Vec::new());
-        let mut unread = bytes.len();
-        for section in file.sections() {
-            let (address, size, kind) = (section.address(), section.size(), section.kind());
-            let is_zero = kind == SectionKind::UninitializedTls;
-            if is_zero || kind == SectionKind::Tls {
-                tls.push(TlsSection { address, size, is_zero });
-            }
-            // Zero thread-local storage has an address, but no memory in the executable.
-            if address > 0 && size > 0 && !is_zero {
-                // In a damaged file, a section may be larger than the file, or all sections together.
-                let length = section.data().ok()?.len();
-                unread = unread.checked_sub(length)?;
-                let start = section.file_range().map_or(0, |(start, _)| start);
-                let start = usize::try_from(start).ok()?;
-                let is_protected = section.name().is_ok_and(|name| {
-                    [".data.rel.ro", ".got", ".dynamic"].iter().any(|p| name.starts_with(p))
-                });
-                let is_writable =
-                    matches!(kind, SectionKind::Data | SectionKind::UninitializedData) && !is_protected;
-                let name = section.name().unwrap_or_default();
-                let is_collection = kind != SectionKind::Text && collections::is_name(name);
-                let is_walked_to_end =
-                    is_collection && file.symbol_by_name(&format!("__stop_{name}")).is_some();
-                sections.push(Section {
-                    address,
-                    size,
-                    bytes: start..start + length,
-                    kind,
-                    is_writable,
-                    is_collection,
-                    is_walked_to_end,
-                });
-            }
-        }
-        sections.sort_by_key(|section: &Section| section.address);
+        let (sections, tls) = section::read(&file, bytes.len())?;
         let symbols = Symbols::read(&file)?;
         let relocations = Relocations::read(&file)?;
         Some(Executable {

@@ -29,6 +29,7 @@ mod loaded;
 mod reach;
 mod references;
 mod relocations;
+mod section;
 mod source_lines;
 mod source_search;
 mod standard_library;
