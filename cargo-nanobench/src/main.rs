@@ -24,6 +24,7 @@ mod instructions;
 mod interrupt;
 mod limits;
 mod load_beside;
+mod new_file;
 mod output;
 mod regular_file;
 mod relink;

@@ -19,7 +19,6 @@ mod import;
 
 use super::allowance;
 use super::error::escaped;
-use super::format::MAX_JSON_BYTES;
 use super::layout::JSON;
 use super::{Baseline, BaselineName, BaselineRef, Error, IoError, NameError};
 use indicatif::HumanBytes;
@@ -101,18 +100,8 @@ pub(crate) enum ArchiveFlaw {
     Name(NameError),
     #[error("it contains no baseline")]
     Empty,
-    #[error("its {JSON} has {}, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_JSON_BYTES))]
-    LargeJson(u64),
-    #[error(
-        "it lists {0} executables and libraries, more than the {MAX_EXECUTABLES} that a baseline may have"
-    )]
-    ManyExecutables(usize),
-    #[error("its executables have {} in total, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_EXECUTABLE_BYTES))]
-    LargeExecutables(u64),
-    #[error(
-        "the name of an executable has {0} bytes, more than the {MAX_NAME_BYTES} that a file system allows"
-    )]
-    LongName(usize),
+    #[error("{0}, more than a baseline may have")]
+    TooLarge(String),
     #[error("one of its parts is larger than it says or may be")]
     Oversized,
 }

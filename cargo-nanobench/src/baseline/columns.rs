@@ -24,29 +24,8 @@ const SAMPLES: &str = "samples";
 const MAX_SAMPLES: usize = 4 << 20;
 
 pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
-    let Measurement {
-        count,
-        unroll,
-        batch,
-        throughput,
-        counts,
-        returns_value,
-        first_calls,
-        timed_out,
-        launches,
-    } = measurement;
-    let bare = Measurement {
-        count: *count,
-        unroll: *unroll,
-        batch: *batch,
-        throughput: throughput.clone(),
-        counts: counts.clone(),
-        returns_value: *returns_value,
-        first_calls: first_calls.clone(),
-        timed_out: *timed_out,
-        launches: Vec::new(),
-    };
-    let launches: Vec<WrittenLaunch<'_>> = launches.iter().map(WrittenLaunch).collect();
+    let launches: Vec<WrittenLaunch<'_>> = measurement.launches.iter().map(WrittenLaunch).collect();
+    let bare = Measurement { launches: Vec::new(), ..measurement.clone() };
     write_record(bare.to_json(), LAUNCHES, &launches, serializer)
 }
 
@@ -75,14 +54,8 @@ struct WrittenLaunch<'a>(&'a Launch);
 
 impl Serialize for WrittenLaunch<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Launch { clock, segment_cost, empty_loop, samples } = self.0;
-        let bare = Launch {
-            clock: clock.clone(),
-            segment_cost: *segment_cost,
-            empty_loop: *empty_loop,
-            samples: Vec::new(),
-        };
-        write_record(bare.to_json(), SAMPLES, &Columns::from(&samples[..]), serializer)
+        let bare = Launch { samples: Vec::new(), ..self.0.clone() };
+        write_record(bare.to_json(), SAMPLES, &Columns::from(&self.0.samples[..]), serializer)
     }
 }
 

@@ -298,12 +298,7 @@ impl Baseline {
 
     /// Returns whether its executables may run here.
     pub(crate) fn may_run(&self) -> bool {
-        match self.origin {
-            // Earlier versions marked only imports from other machines.
-            Origin::Run => !self.from_other_machine,
-            Origin::TrustedImport => true,
-            Origin::Import => false,
-        }
+        self.origin != Origin::Import
     }
 
     /// Returns the differences of an environment from this one.
@@ -317,45 +312,18 @@ impl Baseline {
 
     /// Returns the run without its benchmarks.
     pub(super) fn without_benchmarks(&self) -> Baseline {
-        let Baseline { format, ref tool, created, ref environment, origin, from_other_machine, .. } = *self;
-        Baseline {
-            format,
-            tool: tool.clone(),
-            created,
-            environment: environment.clone(),
-            origin,
-            from_other_machine,
-            is_partial: self.is_partial,
-            earlier_runs: Vec::new(),
-            executables: self.executables.clone(),
-            benchmarks: Vec::new(),
-        }
+        Baseline { earlier_runs: Vec::new(), benchmarks: Vec::new(), ..self.clone() }
     }
 
     /// Returns whether another baseline is the same run, wherever each of them came from.
     pub(super) fn has_content_of(&self, other: &Baseline) -> bool {
-        let Baseline {
-            format,
-            tool,
-            created,
-            environment,
-            origin: _,
-            from_other_machine: _,
-            is_partial: _,
-            earlier_runs,
-            executables,
-            benchmarks,
-        } = self;
-        (format, tool, created) == (&other.format, &other.tool, &other.created)
-            && *environment == other.environment
-            && *earlier_runs == other.earlier_runs
-            && *executables == other.executables
-            && *benchmarks == other.benchmarks
+        let Baseline { origin, from_other_machine, is_partial, .. } = *self;
+        *self == Baseline { origin, from_other_machine, is_partial, ..other.clone() }
     }
 
     /// Returns whether it was imported from a file.
     pub(crate) fn is_imported(&self) -> bool {
-        self.origin != Origin::Run || self.from_other_machine
+        self.origin != Origin::Run
     }
 
     /// Returns the executable of a benchmark, if it is listed.

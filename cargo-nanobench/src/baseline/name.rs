@@ -51,55 +51,33 @@ impl Display for BaselineName {
 )]
 pub(crate) struct NameError {
     name: String,
-    problem: Problem,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum Problem {
-    #[error("it is empty")]
-    Empty,
-    #[error("it has {0} bytes")]
-    TooLong(usize),
-    #[error("it contains `..`")]
-    DotDot,
-    #[error("it contains `{}`", escape(.0.encode_utf8(&mut [0; 4])))]
-    Forbidden(char),
-    #[error("`~` is reserved for earlier versions of a baseline")]
-    Tilde,
-    #[error("`{LAST}` is reserved for the last run")]
-    Last,
-    #[error("it starts with `{0}`")]
-    Start(char),
-    #[error("it ends with `{0}`")]
-    End(char),
-    #[error("`{0}` is a device on Windows, and baselines are portable")]
-    Device(String),
+    problem: String,
 }
 
 /// Returns the most important problem of a name.
-fn problem(name: &str) -> Option<Problem> {
+fn problem(name: &str) -> Option<String> {
     let (Some(first), Some(last)) = (name.chars().next(), name.chars().next_back()) else {
-        return Some(Problem::Empty);
+        return Some("it is empty".to_owned());
     };
     // File systems may ignore case.
     if name.to_uppercase() == LAST.to_uppercase() {
-        return Some(Problem::Last);
+        return Some(format!("`{LAST}` is reserved for the last run"));
     }
     let forbidden = |character: &char| !character.is_alphanumeric() && !PUNCTUATION.contains(*character);
     if name.contains('~') {
-        Some(Problem::Tilde)
+        Some("`~` is reserved for earlier versions of a baseline".to_owned())
     } else if let Some(character) = name.chars().find(forbidden) {
-        Some(Problem::Forbidden(character))
+        Some(format!("it contains `{}`", escape(character.encode_utf8(&mut [0; 4]))))
     } else if name.contains("..") {
-        Some(Problem::DotDot)
-    } else if matches!(first, '.' | '-') || first == ' ' {
-        Some(Problem::Start(first))
-    } else if last == '.' || last == ' ' {
-        Some(Problem::End(last))
+        Some("it contains `..`".to_owned())
+    } else if matches!(first, '.' | '-' | ' ') {
+        Some(format!("it starts with `{first}`"))
+    } else if matches!(last, '.' | ' ') {
+        Some(format!("it ends with `{last}`"))
     } else if name.len() > MAX_NAME_BYTES {
-        Some(Problem::TooLong(name.len()))
+        Some(format!("it has {} bytes", name.len()))
     } else {
-        device(name).map(Problem::Device)
+        device(name).map(|device| format!("`{device}` is a device on Windows, and baselines are portable"))
     }
 }
 

@@ -42,7 +42,7 @@ impl LockedStore<'_> {
         let ids = last.baseline.benchmarks.iter().map(StoredBenchmark::id);
         let places: HashMap<BenchmarkId, usize> = ids.zip(0..).collect();
         previous.benchmarks.sort_by_cached_key(|stored| places.get(&stored.id()).copied());
-        Ok(folder.save_over_copy(&previous, self)?)
+        Ok(folder.save(&previous, self, None)?)
     }
 }
 

@@ -3,7 +3,6 @@
 //! writes the figures and moves all into place. This is the part of [`LockedStore`] for saving.
 
 use super::format::FileName;
-use super::inputs::Input;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
 use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
@@ -29,17 +28,19 @@ const RESERVE_PER_BENCHMARK: usize = 4 * 1024;
 /// A run that is ready to be saved. Leaves nothing behind if it is dropped instead.
 #[derive(Debug)]
 pub(crate) struct StagedRun<'a> {
-    executables: Vec<Executable>,
+    /// In the order in which they were given.
+    pub(crate) executables: Vec<Executable>,
     folders: Vec<StagingFolder>,
     /// The results that the last run keeps from the previous one.
     carried: CarriedResults,
     /// The last run that this one replaces, if it was read before.
-    replaced: Option<Rc<LoadedBaseline>>,
+    pub(crate) replaced: Option<Rc<LoadedBaseline>>,
     /// The order in which results are saved.
-    order: RunOrder,
+    pub(crate) order: RunOrder,
     /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
-    is_partial: bool,
+    /// Flags selected some of the benchmarks only.
+    pub(crate) is_partial: bool,
     /// Only the lock keeps other processes from deleting the staging folders.
     store: &'a LockedStore<'a>,
 }
@@ -105,11 +106,6 @@ impl LockedStore<'_> {
 }
 
 impl StagedRun<'_> {
-    /// The stored executables, in the order in which they were given.
-    pub(crate) fn executables(&self) -> &[Executable] {
-        &self.executables
-    }
-
     /// Stores the libraries that an executable loads beside each of its copies.
     pub(crate) fn add_libraries(&mut self, executable: usize, libraries: &[PathBuf]) -> Result<(), Error> {
         let executable = &mut self.executables[executable];
@@ -131,16 +127,6 @@ impl StagedRun<'_> {
         let paths: BTreeSet<&PathBuf> = paths.into_iter().collect();
         let files = paths.into_iter().filter_map(|path| OutsideFile::new(path)).collect();
         self.executables[executable].outside_files = files;
-    }
-
-    /// Notes what the benchmarks of an executable may read, if that is known.
-    pub(crate) fn set_inputs(&mut self, executable: usize, inputs: Option<Vec<Input>>) {
-        self.executables[executable].inputs = inputs;
-    }
-
-    /// Notes the last run that this one replaces, so that it is not read again.
-    pub(crate) fn set_replaced(&mut self, last: Rc<LoadedBaseline>) {
-        self.replaced = Some(last);
     }
 
     /// Prepares the last run to keep the results of `previous`, the last run before it, that pass
@@ -172,16 +158,6 @@ impl StagedRun<'_> {
         Ok(())
     }
 
-    /// Notes whether flags selected some of the benchmarks only.
-    pub(crate) fn set_partial(&mut self, is_partial: bool) {
-        self.is_partial = is_partial;
-    }
-
-    /// Notes the order in which results are saved.
-    pub(crate) fn set_order(&mut self, order: RunOrder) {
-        self.order = order;
-    }
-
     /// Drops one of the baselines.
     pub(crate) fn exclude(&mut self, baseline: &BaselineRef) {
         self.folders.retain(|folder| folder.baseline != *baseline);
@@ -210,7 +186,8 @@ impl StagedRun<'_> {
                 // Nothing but an explanation is lost if this fails.
                 let _ = self.store.keep_previous_run(self.replaced.as_deref(), &last);
             }
-            folder.save(if is_last { &last } else { &run }, self.store)?;
+            let previous = self.store.store.previous_folder(&folder.baseline);
+            folder.save(if is_last { &last } else { &run }, self.store, previous.as_deref())?;
         }
         Ok(())
     }
@@ -228,20 +205,9 @@ impl StagingFolder {
         Ok(staging)
     }
 
-    /// Completes the folder and moves it into place. An existing baseline becomes the one before
-    /// it.
-    pub(super) fn save(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), IoError> {
-        let previous = store.store.previous_folder(&self.baseline);
-        self.save_and_retire(baseline, store, previous.as_deref())
-    }
-
-    /// Completes the folder and moves it into place. Deletes the existing baseline, which has the
-    /// same content.
-    pub(super) fn save_over_copy(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), IoError> {
-        self.save_and_retire(baseline, store, None)
-    }
-
-    fn save_and_retire(
+    /// Completes the folder and moves it into place. An existing baseline is moved to `previous`, or deleted
+    /// without one.
+    pub(super) fn save(
         self,
         baseline: &Baseline,
         store: &LockedStore<'_>,

@@ -74,7 +74,7 @@ impl Fixture {
         let store = self.store();
         let lock = store.lock(&|| false)?;
         let staged = lock.stage(&self.unread(), &[], places, benchmarks)?;
-        let file = staged.executables()[0].file.clone();
+        let file = staged.executables[0].file.clone();
         let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), &file));
         staged.commit(environment(), benchmarks.collect())
     }

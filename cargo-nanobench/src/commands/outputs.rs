@@ -2,6 +2,7 @@
 
 use super::error::saved_line;
 use crate::cli::{FileArgs, OutputFile};
+use crate::new_file;
 use crate::output;
 use crate::report::{FileFormat, RenderError, Rendered, Report, github_annotations, markdown};
 use crate::warnings::warn;
@@ -9,7 +10,7 @@ use nanobench::report::escape;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{NamedTempFile, TempDir};
 
 /// The place of the page in the target directory.
 const DEFAULT_PAGE: &str = "nanobench/report.html";
@@ -132,7 +133,7 @@ impl Destination {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(error)?;
-        let new = new_file(folder).map_err(error)?;
+        let new = new_file::create_in(folder).map_err(error)?;
         Ok(Destination::Replaced { path, new })
     }
 
@@ -149,7 +150,7 @@ impl Destination {
                     let path = root.join(path);
                     let folder = path.parent().unwrap_or(&root);
                     let written = fs::create_dir_all(folder)
-                        .and_then(|()| new_file(folder))
+                        .and_then(|()| new_file::create_in(folder))
                         .and_then(|new| replace(&path, new, text));
                     written.map_err(|source| OutputError::new(&path, source))
                 })
@@ -209,18 +210,6 @@ impl OutputError {
     fn new(path: &Path, source: io::Error) -> OutputError {
         OutputError { path: path.to_owned(), source: source.into(), hint: "" }
     }
-}
-
-/// Creates the file that replaces one in this folder, with the usual permissions of new files.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".nanobench-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 fn replace(path: &Path, mut new: NamedTempFile, text: &str) -> io::Result<()> {

@@ -103,7 +103,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
-    staged.set_order(order);
+    staged.order = order;
     for reference in &mut references {
         reference.find_changed_files();
         if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {

@@ -8,6 +8,7 @@ use super::link_command::RemainingLink;
 use super::linked_data::LinkedData;
 use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
+use crate::new_file;
 use crate::regular_file;
 use crate::scratch::ScratchFolder;
 use object::{Architecture, Object as _};
@@ -133,12 +134,7 @@ pub(super) fn keep(
         command: command.clone(),
         data,
     };
-    #[cfg_attr(not(unix), expect(unused_mut))]
-    let mut builder = tempfile::Builder::new();
-    // Those of any other file of the build.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(place.parent().unwrap_or(Path::new(".")))?;
+    let mut file = new_file::create_in(place.parent().unwrap_or(Path::new(".")))?;
     file.write_all(&[serde_json::to_vec(&header)?, b"\n".to_vec()].concat())?;
     io::copy(&mut File::open(object)?, &mut file)?;
     file.persist(place)?;

@@ -6,13 +6,13 @@ use crate::baseline::io_error::IoContext as _;
 use crate::baseline::layout::{EXECUTABLES, JSON};
 use crate::baseline::libraries::{self, StoredFile};
 use crate::baseline::{Baseline, BaselineRef, Executable, Store};
+use crate::new_file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
-use tempfile::NamedTempFile;
 
 impl Store {
     /// Writes a baseline and its remaining executables to a file, completely or not at all.
@@ -43,7 +43,7 @@ impl Store {
             reason,
             advice: "create its folder, make it writable or make room there; or name another file",
         };
-        let staged = new_file_in(folder).map_err(without_path).map_err(refused)?;
+        let staged = new_file::create_in(folder).map_err(without_path).map_err(refused)?;
         let all = saved.baseline.executables.iter();
         let stored = all.filter_map(|executable| Some((executable, saved.stored_executable(executable)?)));
         let stored: Vec<(&Executable, PathBuf)> = stored.collect();
@@ -56,16 +56,6 @@ impl Store {
         let missing = saved.baseline.executables.len() - stored.len();
         Ok(Exported { baseline: baseline.clone(), executables: stored.len(), missing, size })
     }
-}
-
-/// Creates a temporary file with the permissions of any new file. Without them, it would be
-/// private.
-fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "files have no permissions to set"))]
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 /// Writes the archive of a baseline.

@@ -11,6 +11,7 @@ use crate::baseline::stage::StagingFolder;
 use crate::baseline::{Baseline, BaselineName, BaselineRef, Executable, Fingerprint, LockedStore, Origin};
 use crate::environment::Environment;
 use crate::regular_file;
+use indicatif::HumanBytes;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
@@ -103,13 +104,13 @@ impl LockedStore<'_> {
                 Ok(imported(saved, None))
             }
             Some(_) => {
-                staging.save_over_copy(&baseline, self)?;
+                staging.save(&baseline, self, None)?;
                 Ok(imported(baseline, None))
             }
             None => {
-                let is_kept =
-                    self.store.contains(&baseline_ref) && self.store.previous_folder(&baseline_ref).is_some();
-                staging.save(&baseline, self)?;
+                let previous = self.store.previous_folder(&baseline_ref);
+                let is_kept = self.store.contains(&baseline_ref) && previous.is_some();
+                staging.save(&baseline, self, previous.as_deref())?;
                 Ok(imported(baseline, is_kept.then(|| BaselineRef::Earlier(name.clone()))))
             }
         }
@@ -142,7 +143,7 @@ fn read_first<R: Read>(
         return Err(ArchiveFlaw::UnexpectedEntry(path));
     }
     if entry.size() > MAX_JSON_BYTES {
-        return Err(ArchiveFlaw::LargeJson(entry.size()));
+        return Err(ArchiveFlaw::TooLarge(format!("its {JSON} has {}", HumanBytes(entry.size()))));
     }
     let name = name.to_owned();
     allowance.allow(entry.size());
@@ -160,15 +161,15 @@ fn read_first<R: Read>(
 /// written.
 fn check_files(files: &[StoredFile]) -> Result<(), ArchiveFlaw> {
     if files.len() > MAX_EXECUTABLES {
-        return Err(ArchiveFlaw::ManyExecutables(files.len()));
+        return Err(ArchiveFlaw::TooLarge(format!("it lists {} executables and libraries", files.len())));
     }
     let size = files.iter().fold(0, |size: u64, file| size.saturating_add(file.size));
     if size > MAX_EXECUTABLE_BYTES {
-        return Err(ArchiveFlaw::LargeExecutables(size));
+        return Err(ArchiveFlaw::TooLarge(format!("its executables have {} in total", HumanBytes(size))));
     }
     let length = files.iter().flat_map(|file| file.place.split('/')).map(str::len).max();
     match length.filter(|&length| length > MAX_NAME_BYTES) {
-        Some(length) => Err(ArchiveFlaw::LongName(length)),
+        Some(length) => Err(ArchiveFlaw::TooLarge(format!("the name of an executable has {length} bytes"))),
         None => Ok(()),
     }
 }

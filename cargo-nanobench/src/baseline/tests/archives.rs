@@ -74,7 +74,7 @@ fn libraries_are_exported_with_their_executable() {
     let lock = store.lock(&|| false).unwrap();
     let mut staged = lock.stage(&fixture.unread(), &[], &[named("main")], 1).unwrap();
     staged.add_libraries(0, &[library]).unwrap();
-    let file = staged.executables()[0].file.clone();
+    let file = staged.executables[0].file.clone();
     staged.commit(environment(), vec![benchmark("b", &file)]).unwrap();
     drop(lock);
     let exported = fixture.target().join("main.tar.gz");

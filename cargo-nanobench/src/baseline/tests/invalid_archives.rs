@@ -159,7 +159,7 @@ fn nothing_expands_beyond_the_limit_for_its_part() {
     let first = |content: &[u8]| archive(&[("main/baseline.json", EntryType::Regular, content)]);
 
     let large = claiming(&[("main/baseline.json", EntryType::Regular, 1 << 40, b"{")]);
-    assert!(matches!(flaw_of(&large), ArchiveFlaw::LargeJson(_)));
+    assert!(matches!(flaw_of(&large), ArchiveFlaw::TooLarge(_)));
 
     let zeros = vec![0; 1 << 20];
     for kind in [EntryType::GNULongName, EntryType::XHeader, EntryType::GNULongLink] {
@@ -200,13 +200,13 @@ fn nothing_expands_beyond_the_limit_for_its_part() {
         flaw_of(&first(document.to_string().as_bytes()))
     };
     let flaw = with_executables(&|all| *all = vec![all[0].clone(); 5000]);
-    assert!(matches!(flaw, ArchiveFlaw::ManyExecutables(5000)), "{flaw:?}");
+    assert!(matches!(&flaw, ArchiveFlaw::TooLarge(text) if text.starts_with("it lists 5000 ")), "{flaw:?}");
     let flaw = with_executables(&|all| all[0]["file"] = "x".repeat(9 << 20).into()).to_string();
     assert!(flaw.contains("a record has more than 8388608 bytes"), "{flaw}");
     let flaw = with_executables(&|all| all[1]["size"] = u64::MAX.into());
-    assert!(matches!(flaw, ArchiveFlaw::LargeExecutables(u64::MAX)), "{flaw:?}");
+    assert!(matches!(&flaw, ArchiveFlaw::TooLarge(text) if text.ends_with(" in total")), "{flaw:?}");
     let flaw = with_executables(&|all| all[1]["file"] = "x".repeat(300).into());
-    assert!(matches!(flaw, ArchiveFlaw::LongName(300)), "{flaw:?}");
+    assert!(matches!(&flaw, ArchiveFlaw::TooLarge(text) if text.ends_with(" has 300 bytes")), "{flaw:?}");
 
     let mut rest = GzEncoder::new(Vec::new(), Compression::fast());
     let whole = first(&json);

@@ -13,11 +13,11 @@ fn run_with(fixture: &Fixture, ids: &[&str], variable: Option<&str>) {
     let lock = store.lock(&|| false).unwrap();
     let mut staged =
         lock.stage(&fixture.unread(), &[], &[BaselineRef::Last, named("main")], ids.len()).unwrap();
-    staged.set_inputs(0, variable.map(|value| vec![Input::variable("STEPS", value.as_ref())]));
+    staged.executables[0].inputs = variable.map(|value| vec![Input::variable("STEPS", value.as_ref())]);
     if let Some(last) = store.last().unwrap() {
         staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
     }
-    let file = staged.executables()[0].file.clone();
+    let file = staged.executables[0].file.clone();
     staged.set_outside_files(0, ids.iter().map(|id| fixture.target().join(id)).collect::<Vec<_>>().iter());
     staged.commit(environment(), ids.iter().map(|id| benchmark(id, &file)).collect()).unwrap();
 }
@@ -57,7 +57,7 @@ fn a_last_run_is_partial_until_a_run_has_all_benchmarks() {
         if let Some(last) = store.last().unwrap() {
             staged.carry_over(&last, |_| true).unwrap();
         }
-        staged.set_partial(is_partial);
+        staged.is_partial = is_partial;
         staged.commit(environment(), Vec::new()).unwrap();
         let is_partial = |name: BaselineRef| store.load(&name).unwrap().baseline.is_partial;
         (is_partial(BaselineRef::Last), is_partial(named("main")))

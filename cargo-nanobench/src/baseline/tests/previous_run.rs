@@ -20,7 +20,7 @@ fn run_in(environment: Environment, fixture: &Fixture, contents: [&str; 2], meas
     if let Some(last) = store.last().unwrap() {
         staged.carry_over(&last, |_| true).unwrap();
     }
-    let results = staged.executables().iter().zip(measured);
+    let results = staged.executables.iter().zip(measured);
     let results = results.map(|(executable, index)| benchmark(&format!("b{index}"), &executable.file));
     let results = results.collect();
     staged.commit(environment, results).unwrap();

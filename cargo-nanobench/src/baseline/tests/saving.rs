@@ -155,7 +155,7 @@ fn thousand_benchmarks_fit_into_the_reserved_space() {
         fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
     let reserved =
         reserved.filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
-    let file = staged.executables()[0].file.clone();
+    let file = staged.executables[0].file.clone();
     let benchmarks =
         (0..1000).map(|i| benchmark(&format!("a-crate-of-mine::some_target::module::b{i}"), &file));
     staged.commit(environment(), benchmarks.collect()).unwrap();
@@ -278,7 +278,7 @@ fn an_executable_that_the_store_has_is_linked() {
     };
     let known: Vec<IntactCopy> = last.baseline.executables.iter().map(known).collect();
     let staged = lock.stage(&fixture.unread(), &known, &[BaselineRef::Last, named("main")], 1).unwrap();
-    let sizes = staged.executables().iter().map(|executable| executable.size);
+    let sizes = staged.executables.iter().map(|executable| executable.size);
     assert_eq!(sizes.collect::<Vec<_>>(), [5, 7]);
     // A copy has no part in what is written to the original.
     fs::write(&known[0].path, "FIRST").unwrap();

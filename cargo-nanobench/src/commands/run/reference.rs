@@ -161,7 +161,7 @@ impl Reference {
             if self.changed_inputs.contains_key(&key) {
                 continue;
             }
-            let now = &staged.executables()[benchmark.harness];
+            let now = &staged.executables[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;
             let known = now.inputs.clone().filter(|_| before.hash == now.hash);
             let read = || fs::read(self.executables.get(&stored.executable)?).ok();
@@ -202,11 +202,6 @@ impl Reference {
         }
     }
 
-    /// Returns the tracked files that have changed since a benchmark was measured, once they were found.
-    fn data_changed_since_run(&self, stored: &StoredBenchmark) -> Option<&[InputName]> {
-        self.changed_data.get(&stored.earlier_run).map(|changed| &changed[..])
-    }
-
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
         &self.saved.baseline.benchmarks
     }
@@ -222,7 +217,7 @@ impl Reference {
             before.any(|stored| saved.executable_of(stored).is_none_or(|before| !before.has_code_of(now)))
         };
         let is_last_run = self.baseline_ref == BaselineRef::Last;
-        let executables = staged.executables().iter().enumerate();
+        let executables = staged.executables.iter().enumerate();
         executables.map(|now| (!is_last_run || has_other_code(now)).then(other_side)).collect()
     }
 
@@ -296,12 +291,12 @@ impl Reference {
     pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
         let stored = self.saved.benchmark(&benchmark.id)?;
         let before = self.saved.baseline.executable_of(stored);
-        let now = &staged.executables()[benchmark.harness];
+        let now = &staged.executables[benchmark.harness];
         let inputs = self.changed_inputs.get(&(stored.executable.clone(), benchmark.harness));
         let changed = ChangedSurroundings {
             files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
             files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
-            tracked_files: self.data_changed_since_run(stored).unwrap_or_default(),
+            tracked_files: self.changed_data.get(&stored.earlier_run).map_or(&[], |changed| &changed[..]),
             variables: inputs.map_or(&[], |inputs| &inputs.variables),
             variables_of_all: inputs.map_or(&[], |inputs| &inputs.variables_of_all),
         };

@@ -44,13 +44,13 @@ pub(super) fn stage<'a>(
     };
     let built: Vec<BuiltExecutable> = suite.harnesses.iter().map(built).collect();
     let mut staged = lock.stage(&built, known, &options.baselines.to_save(), suite.benchmarks.len())?;
-    staged.set_partial(options.is_partial);
+    staged.is_partial = options.is_partial;
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;
         let roots = source.own_folders(executable);
         let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.add_libraries(index, &libraries)?;
-        staged.set_inputs(index, surroundings.inputs(executable).cloned());
+        staged.executables[index].inputs = surroundings.inputs(executable).cloned();
     }
     if options.beside.is_some() {
         // The next run without a load could not be compared with it.
@@ -86,7 +86,7 @@ pub(super) fn merge_previous(
     // A warning about an unreadable last run was printed already.
     let read = || Some(Rc::new(store.last().ok()??));
     let Some(previous) = last.or_else(read) else { return Ok(()) };
-    staged.set_replaced(Rc::clone(&previous));
+    staged.replaced = Some(Rc::clone(&previous));
     let differences = environment.differences_from(&previous.baseline.environment);
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
@@ -138,7 +138,7 @@ impl Saver<'_> {
         runs: &mut [ComparedRun],
     ) -> Result<(), baseline::Error> {
         let Some(first) = runs.first() else { return Ok(()) };
-        let executables = staged.executables().to_vec();
+        let executables = staged.executables.clone();
         let with = first.header.compared_with.as_ref();
         let stored: Vec<StoredBenchmark> =
             first.rows.iter().filter_map(|row| stored_row(row, with, &executables)).collect();
