@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// Smallest correction for the clock rate, as a share, that figures show.
 const MIN_CORRECTION: f64 = 0.000_5;
 
-/// A benchmark compared with its baseline.
-#[derive(Debug, Clone)]
+/// A benchmark compared with its baseline. By default, nothing is known.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Comparison {
     /// Figures of the baseline; `None` for a new benchmark. The median is the one that the change
     /// was computed from.
@@ -172,17 +172,7 @@ impl NotPaired {
 impl Comparison {
     /// Creates a comparison without figures.
     pub(super) fn without_figures(verdict: Verdict, reason: Option<Reason>) -> Comparison {
-        Comparison {
-            baseline: None,
-            baseline_samples: None,
-            change: None,
-            uncorrected_median: None,
-            verdict,
-            reason,
-            not_paired: None,
-            paired: None,
-            instructions: None,
-        }
+        Comparison { verdict, reason, ..Comparison::default() }
     }
 
     /// Adds the baseline's samples and their figures.

@@ -37,6 +37,9 @@ const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 /// The least share of the time in which a benchmark can be decided, should the others need less.
 const MIN_SHARE: Duration = Duration::from_millis(80);
 
+/// The layouts of pairs of executables, baseline first, or why they can't be made.
+type PairLayouts<'e> = HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>>;
+
 /// The paired runs of a suite.
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
@@ -149,43 +152,13 @@ impl<'a> SideBySide<'a> {
         for &i in &given_up {
             states[i].give_up_paired_run(NotPaired::ExecutableGone);
         }
-        let own_change = |i: usize| states[i].suspect()?.change_beyond(self.shift);
-        let own_changes: HashMap<usize, Option<f64>> = open.iter().map(|&i| (i, own_change(i))).collect();
-        let layouts = self.layouts(&baselines, &own_changes, &candidates, harnesses);
-        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
-        for i in open {
-            let Harness { executable: candidate, session_options, listing, .. } =
-                &harnesses[candidates[i].harness];
-            let (Some(baseline), Some(known)) = (baselines.get(&i), states[i].baseline.known()) else {
-                continue;
-            };
-            let Some(count) = states[i].sampling.count() else { continue };
-            let code = self.codes.compare(&baseline.path, &candidates[i], harnesses);
-            let effort = self.policy.effort(|| code.clone());
-            let layouts = layouts.get(&[&*baseline.path, &*candidate.path]);
-            let suspect = states[i].suspect_with(code.clone());
-            let own_time = || states[i].sampling.iteration_time().unwrap_or_default();
-            let iteration_time = suspect.as_ref().map_or_else(own_time, |suspect| suspect.iteration_time);
-            let own = || OwnSamples {
-                clock: &listing.clock_calibration,
-                change: suspect.and_then(|suspect| suspect.own_change(self.shift)),
-                segment_cost: states[i].sampling.segment_cost(),
-            };
-            places.push(i);
-            benchmarks.push(PairedBenchmark {
-                baseline: Side { executable: baseline.clone(), benchmark: known.spec },
-                candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
-                layouts: layouts.filter(|_| self.policy.uses_layouts(|| code.clone(), own_changes[&i])),
-                plan: states[i].sampling.plan,
-                count,
-                iteration_time,
-                rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
-                effort,
-                own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
-                budget: None,
-                session_options,
-            });
-        }
+        let harnesses = &*harnesses;
+        let layouts = self.layouts(&baselines, states, harnesses);
+        let paired = open.into_iter().filter_map(|i| {
+            let (state, baseline) = (&states[i], baselines.get(&i)?);
+            Some((i, self.paired_benchmark(state, &candidates[i], baseline, &layouts, harnesses)?))
+        });
+        let (places, mut benchmarks): (Vec<usize>, Vec<PairedBenchmark<'_>>) = paired.unzip();
         // Each has the same share of the time that is left.
         let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()).max(MIN_SHARE));
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
@@ -212,20 +185,65 @@ impl<'a> SideBySide<'a> {
         });
     }
 
+    /// Returns a benchmark with all that its run beside its baseline depends on, without a budget. `None` if
+    /// it has no count, as no sample was taken.
+    fn paired_benchmark<'r>(
+        &mut self,
+        state: &BenchmarkState<'r>,
+        benchmark: &'r Benchmark,
+        baseline: &'r Executable,
+        layouts: &'r PairLayouts<'_>,
+        harnesses: &'r [Harness],
+    ) -> Option<PairedBenchmark<'r>> {
+        let Harness { executable: candidate, session_options, listing, .. } = &harnesses[benchmark.harness];
+        let (known, count) = (state.baseline.known()?, state.sampling.count()?);
+        let code = self.codes.compare(&baseline.path, benchmark, harnesses);
+        let uses_layouts = self.policy.uses_layouts(|| code.clone(), self.own_change(state));
+        let layouts = layouts.get(&[&*baseline.path, &*candidate.path]).filter(|_| uses_layouts);
+        let effort = self.policy.effort(|| code.clone());
+        let suspect = state.suspect_with(code);
+        let own_time = || state.sampling.iteration_time().unwrap_or_default();
+        let iteration_time = suspect.as_ref().map_or_else(own_time, |suspect| suspect.iteration_time);
+        let own = || OwnSamples {
+            clock: &listing.clock_calibration,
+            change: suspect.and_then(|suspect| suspect.own_change(self.shift)),
+            segment_cost: state.sampling.segment_cost(),
+        };
+        Some(PairedBenchmark {
+            baseline: Side { executable: baseline.clone(), benchmark: known.spec },
+            candidate: Side { executable: candidate.clone(), benchmark: &benchmark.spec },
+            layouts,
+            plan: state.sampling.plan,
+            count,
+            iteration_time,
+            rules: state.rules.with_precision(state.sampling.plan.precision),
+            effort,
+            own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
+            budget: None,
+            session_options,
+        })
+    }
+
+    /// Returns the logarithm of a benchmark's change without the one that all benchmarks share.
+    fn own_change(&self, state: &BenchmarkState<'_>) -> Option<f64> {
+        state.suspect()?.change_beyond(self.shift)
+    }
+
     /// Returns the layouts of each pair of executables with a benchmark that runs in layouts, or why
     /// they can't be made.
     fn layouts<'e>(
         &mut self,
         baselines: &'e HashMap<usize, Executable>,
-        own_changes: &HashMap<usize, Option<f64>>,
-        candidates: &[Benchmark],
+        states: &[BenchmarkState<'_>],
         harnesses: &'e [Harness],
-    ) -> HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>> {
+    ) -> PairLayouts<'e> {
         let mut pairs: BTreeSet<[&Path; 2]> = BTreeSet::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
-            let pair = [&**baseline, &*harnesses[candidates[i].harness].executable.path];
-            let code = || self.codes.compare(baseline, &candidates[i], harnesses);
-            if !pairs.contains(&pair) && self.policy.uses_layouts(code, own_changes[&i]) {
+            let benchmark = &states[i].benchmark;
+            let pair = [&**baseline, &*harnesses[benchmark.harness].executable.path];
+            let own_change = self.own_change(&states[i]);
+            let code = || self.codes.compare(baseline, benchmark, harnesses);
+            if !pairs.contains(&pair) && self.policy.uses_layouts(code, own_change) {
                 pairs.insert(pair);
             }
         }

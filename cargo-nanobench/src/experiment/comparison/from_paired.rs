@@ -58,12 +58,10 @@ impl Comparison {
             baseline: baseline_figures(&baseline, &candidate, change.as_ref()),
             baseline_samples: Some(Arc::new(baseline)),
             change,
-            uncorrected_median: None,
             verdict,
             reason,
-            not_paired: None,
             paired: Some(details),
-            instructions: None,
+            ..Comparison::default()
         }
     }
 }

@@ -60,19 +60,10 @@ impl AveragePair {
 #[derive(Debug, Clone, Default)]
 pub(super) struct AverageEvidence {
     pairs: Vec<AveragePair>,
-    waiting: Waiting,
+    /// Waiting times count, as other evidence has decided. `None`: they count if those of these pairs differ.
+    decided_waiting: Option<bool>,
     /// The difference of the waiting times of these pairs.
     waiting_difference: WaitingDifference,
-}
-
-/// The use of waiting times in an average.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Waiting {
-    /// They count if those of its pairs differ.
-    #[default]
-    ByPairs,
-    Counted,
-    Subtracted,
 }
 
 /// The difference of the waiting times of both sides.
@@ -88,7 +79,8 @@ impl AverageEvidence {
     /// Creates the evidence of a confirmation. Waiting times count if they did in the screening, so that a
     /// test can't have it both ways.
     pub(super) fn for_confirmation(screening: &AverageEvidence) -> AverageEvidence {
-        AverageEvidence { waiting: screening.use_of_waiting(), ..AverageEvidence::default() }
+        let decided_waiting = Some(screening.counts_waiting());
+        AverageEvidence { decided_waiting, ..AverageEvidence::default() }
     }
 
     /// Adds pairs.
@@ -100,8 +92,8 @@ impl AverageEvidence {
     /// Adds the pairs of other evidence. If waiting times count in it, they count in all.
     pub(super) fn add_all(&mut self, other: &AverageEvidence) {
         self.add(&other.pairs);
-        if other.waiting == Waiting::Counted {
-            self.waiting = Waiting::Counted;
+        if other.decided_waiting == Some(true) {
+            self.decided_waiting = Some(true);
         }
     }
 
@@ -122,15 +114,7 @@ impl AverageEvidence {
 
     /// Returns whether waiting times count, because one side waits more than the other.
     pub(super) fn counts_waiting(&self) -> bool {
-        match self.waiting {
-            Waiting::Counted => true,
-            Waiting::Subtracted => false,
-            Waiting::ByPairs => self.waiting_difference.p <= WAITING_P,
-        }
-    }
-
-    fn use_of_waiting(&self) -> Waiting {
-        if self.counts_waiting() { Waiting::Counted } else { Waiting::Subtracted }
+        self.decided_waiting.unwrap_or(self.waiting_difference.p <= WAITING_P)
     }
 
     /// Returns whether the candidate may wait longer, by this share of the baseline's time, although it
@@ -153,7 +137,8 @@ impl AverageEvidence {
     /// Returns some of the pairs. Waiting times count in them if they count in all.
     fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
         let pairs = self.pairs.iter().copied().filter(is_one).collect();
-        AverageEvidence { pairs, waiting: self.use_of_waiting(), ..AverageEvidence::default() }
+        let decided_waiting = Some(self.counts_waiting());
+        AverageEvidence { pairs, decided_waiting, ..AverageEvidence::default() }
     }
 
     pub(super) fn pairs(&self) -> &[AveragePair] {
@@ -228,7 +213,7 @@ fn mean_iterations(pairs: &[AveragePair]) -> f64 {
 }
 
 /// Returns the one-sided p-value of these differences, in the direction of their sum.
-fn one_sided_p(differences: &[f64]) -> f64 {
+pub(super) fn one_sided_p(differences: &[f64]) -> f64 {
     let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
 }

@@ -1,12 +1,12 @@
 //! The calibration of a paired benchmark, for the samples of all its blocks.
 
-use super::benchmark::PairedBenchmark;
+use super::benchmark::{PairedBenchmark, in_process};
 use super::block_plan::BlockPlan;
 use super::error::BlockError;
 use super::processes::list;
 use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
-use crate::session::{RemoteBenchmark, Session, StartingSession};
+use crate::session::{RemoteBenchmark, Session};
 use nanobench::measure::{Calibration, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo, Sample};
 use std::time::Duration;
@@ -52,35 +52,31 @@ impl Calibrators {
         benchmarks: &[&PairedBenchmark<'_>],
         known_clock: &mut Option<ClockCalibration>,
     ) -> Result<Calibrators, BlockError> {
-        let in_baseline = |error: BlockError| error.on_side(true);
         let benchmark = benchmarks[0];
         let options = benchmark.session_options;
+        // As process 0 of a block, it runs the baseline.
         let baseline = Session::spawn(&benchmark.baseline.executable, options);
-        let baseline = baseline.map_err(BlockError::from).map_err(in_baseline)?;
+        let baseline = baseline.map_err(in_process(0))?;
         let spawn = || Session::spawn(&benchmark.candidate.executable, options);
         let candidate = known_clock.is_some().then(spawn).transpose()?;
-        let connect = |starting: StartingSession<'_>, clock: Option<&ClockCalibration>| {
-            starting.connect(list(benchmarks, clock)).map_err(BlockError::from)
-        };
-        let baseline = connect(baseline, known_clock.as_ref()).map_err(in_baseline)?;
+        let baseline = baseline.connect(list(benchmarks, known_clock.as_ref())).map_err(in_process(0))?;
         let clock = known_clock.insert(baseline.listing().clock_calibration.clone()).clone();
         let candidate = candidate.map_or_else(spawn, Ok)?;
         // The benchmark's own samples were taken by the same executable.
         let own = if let [only] = benchmarks { only.own.as_ref() } else { None };
         let own_cost = own.and_then(|own| own.segment_cost);
         let candidate_clock = ClockCalibration { prepared_segment: own_cost, ..clock.clone() };
-        let candidate = connect(candidate, Some(&candidate_clock))?;
+        let candidate = candidate.connect(list(benchmarks, Some(&candidate_clock)))?;
         Ok(Calibrators { baseline, candidate, clock })
     }
 
     /// Calibrates a benchmark.
     pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
-        let in_baseline = |error: BlockError| error.on_side(true);
-        let mut baseline = Calibrating::of(benchmark, &mut self.baseline).map_err(in_baseline)?;
+        let mut baseline = Calibrating::of(benchmark, &mut self.baseline).map_err(in_process(0))?;
         let mut candidate = Calibrating::of(benchmark, &mut self.candidate)?;
-        baseline.request(benchmark).map_err(in_baseline)?;
+        baseline.request(benchmark).map_err(in_process(0))?;
         candidate.request(benchmark)?;
-        let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
+        let baseline = baseline.finish(benchmark).map_err(in_process(0))?;
         plan(benchmark, [baseline, candidate.finish(benchmark)?], &self.clock)
     }
 }

@@ -184,8 +184,8 @@ pub(super) fn decide_confirmation(
         if is_average_open { Verdicts { average: Verdict::Unsure, ..verdicts } } else { verdicts }
     };
     let is_out_of_time = schedule.is_out_of_time(confirmation.pairs(), spent);
-    let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
-    let (is_persistent, expects_same) = (schedule.is_persistent, schedule.expects_same);
+    let has_launches = all.launches.number() >= schedule.limits.min_launches || is_out_of_time;
+    let TimeLimits { is_persistent, expects_same, .. } = schedule.limits;
     let is_unsuspicious = answers.suspicions(expects_same).number() == 0;
     let is_dismissed = |verdicts: &Verdicts| {
         let may_be_same = is_unsuspicious || is_out_of_time || !is_persistent;

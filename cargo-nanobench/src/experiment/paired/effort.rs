@@ -30,74 +30,55 @@ pub(crate) enum Effort {
 impl Effort {
     /// Returns the time that one benchmark may take.
     pub(super) fn limits(self) -> TimeLimits {
-        let [screening, average, total] = match self {
-            Effort::Thorough => [2_000, 2_000, 6_000],
-            Effort::Moderate | Effort::Light => [800, 1_500, 3_000],
-            Effort::Brief => [200, 200, 600],
-        }
-        .map(Duration::from_millis);
-        let (is_persistent, expects_same) =
-            (self == Effort::Thorough, matches!(self, Effort::Moderate | Effort::Light));
-        TimeLimits {
-            screening,
-            average,
-            total,
-            sufficient_pairs: self.sufficient_pairs(),
-            min_launches: self.min_launches(),
-            sufficient_launches: self.sufficient_launches(),
-            min_long_launches: self.min_long_launches(),
-            clear_p: self.clear_p(),
-            levels: if self == Effort::Brief { Levels::Equal } else { Levels::Doubling },
-            is_persistent,
-            expects_same,
-        }
-    }
-
-    /// Returns the number of pairs after which a screening may end without a result once its time is up.
-    fn sufficient_pairs(self) -> usize {
+        let time = Duration::from_millis;
         match self {
-            Effort::Thorough | Effort::Moderate | Effort::Brief => SUFFICIENT_PAIRS,
-            Effort::Light => MIN_PAIRS,
-        }
-    }
-
-    /// Returns the number of launches of each side that `same` requires, unless the time of the
-    /// screening ends before. If one launch in ten is slow, 66 launches have none of them with a
-    /// probability of 0.1 %, and 30 launches with one of 4 %.
-    fn min_launches(self) -> usize {
-        match self {
-            Effort::Thorough => 66,
-            Effort::Moderate => 30,
-            Effort::Light => LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
-            Effort::Brief => 0,
-        }
-    }
-
-    /// Returns the number of launches of each side that `same` requires for longer than the time of the
-    /// screening. On a busy machine, that may end after a few.
-    fn sufficient_launches(self) -> usize {
-        match self {
-            Effort::Thorough => LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
-            Effort::Moderate | Effort::Light | Effort::Brief => 0,
-        }
-    }
-
-    /// Returns the number of launches of each side that are long in any case. If a disturbance of the
-    /// baseline's hides what the candidate's shows, a second one tells.
-    fn min_long_launches(self) -> usize {
-        match self {
-            Effort::Thorough => 2,
-            Effort::Moderate | Effort::Light => 1,
-            Effort::Brief => 0,
-        }
-    }
-
-    /// Returns the one-sided p-value up to which a large change is confirmed without screening further.
-    /// For a brief run, that is the one of [`MIN_PAIRS`] pairs that agree.
-    fn clear_p(self) -> f64 {
-        match self {
-            Effort::Thorough | Effort::Moderate | Effort::Light => EVIDENT_P,
-            Effort::Brief => 0.5_f64.powi(MIN_PAIRS as i32),
+            Effort::Thorough => TimeLimits {
+                screening: time(2_000),
+                average: time(2_000),
+                total: time(6_000),
+                sufficient_pairs: SUFFICIENT_PAIRS,
+                // If one launch in ten is slow, 66 launches have none of them with a probability of 0.1 %.
+                min_launches: 66,
+                // On a busy machine, the time of the screening may end after a few.
+                sufficient_launches: LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
+                // If a disturbance of the baseline's hides what the candidate's shows, a second one tells.
+                min_long_launches: 2,
+                is_persistent: true,
+                clear_p: EVIDENT_P,
+                levels: Levels::Doubling,
+                expects_same: false,
+            },
+            Effort::Moderate => TimeLimits {
+                screening: time(800),
+                average: time(1_500),
+                total: time(3_000),
+                // If one launch in ten is slow, 30 launches have none of them with a probability of 4 %.
+                min_launches: 30,
+                sufficient_launches: 0,
+                min_long_launches: 1,
+                is_persistent: false,
+                expects_same: true,
+                ..Effort::Thorough.limits()
+            },
+            Effort::Light => TimeLimits {
+                sufficient_pairs: MIN_PAIRS,
+                min_launches: LAUNCHES_THAT_SHOW_ONE_IN_FOUR,
+                ..Effort::Moderate.limits()
+            },
+            Effort::Brief => TimeLimits {
+                screening: time(200),
+                average: time(200),
+                total: time(600),
+                sufficient_pairs: SUFFICIENT_PAIRS,
+                min_launches: 0,
+                sufficient_launches: 0,
+                min_long_launches: 0,
+                is_persistent: false,
+                // That of as many pairs as any decision needs, if they agree.
+                clear_p: 0.5_f64.powi(MIN_PAIRS as i32),
+                levels: Levels::Equal,
+                expects_same: false,
+            },
         }
     }
 

@@ -1,6 +1,7 @@
 //! The third question of a paired run: launches that fall into two groups, of which one is slower,
 //! for example because of a hash seed or an address.
 
+use super::average::one_sided_p;
 use super::benchmark::PROCESSES;
 use nanobench::stats::quantile;
 use nanobench_statistics as stats;
@@ -118,13 +119,8 @@ impl LaunchGroups {
     /// Returns the one-sided p-value in the direction of the difference: of the pairs with one slow
     /// launch, each is as likely to have it on either side if nothing changed (McNemar).
     pub(super) fn p(&self) -> f64 {
-        let signs: Vec<f64> = self
-            .slow
-            .iter()
-            .map(|[baseline, candidate]| f64::from(*candidate) - f64::from(*baseline))
-            .collect();
-        let sign = if self.difference() < 0.0 { -1.0 } else { 1.0 };
-        stats::sign_flip_p(&signs.iter().map(|x| x * sign).collect::<Vec<f64>>())
+        let sign = |[baseline, candidate]: &[bool; 2]| f64::from(*candidate) - f64::from(*baseline);
+        one_sided_p(&self.slow.iter().map(sign).collect::<Vec<f64>>())
     }
 
     /// Returns the largest part of the average time, as a share, that more slow launches of the

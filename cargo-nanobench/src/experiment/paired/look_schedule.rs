@@ -25,11 +25,7 @@ pub(super) struct LookSchedule {
     /// for benchmarks that still look different.
     time: Duration,
     affordable_pairs: usize,
-    /// Number of launches of each side, with those of the screening, without which nothing is the
-    /// same while there is time for more.
-    pub(super) min_launches: usize,
-    pub(super) is_persistent: bool,
-    pub(super) expects_same: bool,
+    pub(super) limits: TimeLimits,
     /// The changes that the looks so far have confirmed, by question. They stay so, because each
     /// look has its own share of the error rate.
     pub(super) confirmed: [Option<Verdict>; Question::ALL.len()],
@@ -80,7 +76,8 @@ pub(super) struct Look {
 impl LookSchedule {
     /// Schedules the looks at one of `tests` benchmarks. `pair_time`: the time of a pair;
     /// `time`: the time for the whole confirmation.
-    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration, levels: Levels) -> LookSchedule {
+    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration, limits: TimeLimits) -> LookSchedule {
+        let levels = limits.levels;
         let error_rate = levels.error_rate() / tests.max(1) as f64;
         let affordable_pairs = (time.as_secs_f64() / pair_time.as_secs_f64().max(1e-9)) as usize;
         let with_looks = |number: u32| {
@@ -109,20 +106,8 @@ impl LookSchedule {
             done: 0,
             time,
             affordable_pairs,
-            min_launches: 0,
-            is_persistent: false,
-            expects_same: false,
+            limits,
             confirmed: [None; Question::ALL.len()],
-        }
-    }
-
-    /// Returns the schedule with the rules of these limits for a benchmark that may be the same.
-    pub(super) fn within(self, limits: &TimeLimits) -> LookSchedule {
-        LookSchedule {
-            min_launches: limits.min_launches,
-            is_persistent: limits.is_persistent,
-            expects_same: limits.expects_same,
-            ..self
         }
     }
 
@@ -168,13 +153,19 @@ impl LookSchedule {
 
 #[cfg(test)]
 mod tests {
+    use super::super::effort::Effort;
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    /// Schedules the looks with doubling levels.
+    fn doubling(tests: usize, pair_time: Duration, time: Duration) -> LookSchedule {
+        LookSchedule::new(tests, pair_time, time, Effort::Thorough.limits())
+    }
+
     #[test]
     fn looks_are_planned_for_the_time_that_there_is() {
-        let mut schedule = LookSchedule::new(10, Duration::from_millis(15), 2 * SECOND, Levels::Doubling);
+        let mut schedule = doubling(10, Duration::from_millis(15), 2 * SECOND);
         let looks = schedule.looks.clone();
         assert!(looks.len() >= 3 && looks.is_sorted_by_key(|look| look.pairs), "{looks:?}");
         assert!((looks.iter().map(|look| look.level).sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
@@ -187,26 +178,26 @@ mod tests {
         assert!(schedule.has_begun());
         assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), None, "it was taken");
         assert_eq!(schedule.take_look(looks[1].pairs + 2, Duration::ZERO), None, "between two looks");
-        let slow = LookSchedule::new(1, 4 * SECOND, 2 * SECOND, Levels::Doubling);
+        let slow = doubling(1, 4 * SECOND, 2 * SECOND);
         let sizes: Vec<usize> = slow.looks.iter().map(|look| look.pairs).collect();
         assert_eq!(sizes, [12, 24, 48], "few looks at what is slow");
     }
 
     #[test]
     fn equal_levels_make_the_first_look_early() {
-        let first_look = |tests: usize, levels: Levels| {
-            let schedule = LookSchedule::new(tests, SECOND / 200, SECOND / 2, levels);
+        let first_look = |tests: usize, effort: Effort| {
+            let schedule = LookSchedule::new(tests, SECOND / 200, SECOND / 2, effort.limits());
             let sum: f64 = schedule.looks.iter().map(|look| look.level).sum();
-            assert!((sum * tests as f64 - levels.error_rate()).abs() < 1e-9, "{schedule:?}");
+            assert!((sum * tests as f64 - effort.limits().levels.error_rate()).abs() < 1e-9, "{schedule:?}");
             schedule.looks[0].pairs
         };
-        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Levels::Equal)), [12, 14, 14, 18]);
-        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Levels::Doubling)), [14, 16, 16, 26]);
+        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Effort::Brief)), [12, 14, 14, 18]);
+        assert_eq!([1, 2, 4, 60].map(|tests| first_look(tests, Effort::Thorough)), [14, 16, 16, 26]);
     }
 
     #[test]
     fn slower_pairs_than_planned_are_looked_at_in_time() {
-        let mut schedule = LookSchedule::new(1, Duration::from_millis(15), 2 * SECOND, Levels::Doubling);
+        let mut schedule = doubling(1, Duration::from_millis(15), 2 * SECOND);
         let looks = schedule.looks.clone();
         let [end, last] = looks.last_chunk().unwrap();
         assert_eq!(schedule.take_look(looks[0].pairs, SECOND * 3 / 2).map(|look| look.is_last), Some(false));

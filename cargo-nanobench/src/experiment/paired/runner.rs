@@ -309,8 +309,8 @@ impl<'a> PairedRunner<'a> {
         let known: Vec<Duration> = begun.iter().filter_map(|state| state.time_left()).collect();
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let sum: Duration = known.iter().sum();
-        let screening = self.states.first().map_or(Duration::ZERO, PairedState::screening_limit);
-        let average = sum.checked_div(number(known.len())).unwrap_or(screening);
+        let screening = self.states.first().map(|state| state.benchmark.limits().screening);
+        let average = sum.checked_div(number(known.len())).or(screening).unwrap_or_default();
         let left = slow + sum + average * number(begun.len() - known.len());
         let until = |deadlines: Deadlines| deadlines.end.saturating_duration_since(Instant::now());
         self.deadlines.map_or(left, |deadlines| left.min(until(deadlines)))

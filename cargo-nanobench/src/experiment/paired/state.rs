@@ -1,15 +1,17 @@
 //! The progress of one paired run.
 
-use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, Side, runs_baseline, time_of_slow};
+mod findings;
+
+use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, runs_baseline, time_of_slow};
 use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_times::BlockTimes;
 use super::calibration::Calibrators;
-use super::decision::{self, NextBlock, ScreeningDecision, Verdicts};
+use super::decision::{self, NextBlock, ScreeningDecision};
 use super::error::BlockError;
 use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
-use super::outcome::{AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question};
+use super::outcome::PairedOutcome;
 use super::processes::Launches;
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
 use super::recurrence::{self, Recurrence};
@@ -17,10 +19,7 @@ use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
-use crate::earlier_comparison::Ratios;
-use crate::experiment::verdict::Verdict;
-use nanobench::model::{ClockCalibration, Launch, Measurement};
-use nanobench::stats::{Change, Interval};
+use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
 
 /// Launches of each side that are kept for the figures in reports and in the store.
@@ -160,7 +159,7 @@ impl<'a> PairedState<'a> {
         let pair_time = block_time / PAIRS_PER_BLOCK as u32;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining, limits.levels).within(&limits);
+        let schedule = LookSchedule::new(tests, pair_time, remaining, limits);
         self.spent = Duration::ZERO;
         let time_to_test = schedule.time_to_look(0, pair_time, |_, _| true);
         self.schedule = Some(schedule);
@@ -345,11 +344,6 @@ impl<'a> PairedState<'a> {
         if self.recurrence.is_some() { calls } else { self.benchmark.limits().total.max(2 * calls) }
     }
 
-    /// Returns the longest time of the screening.
-    pub(super) fn screening_limit(&self) -> Duration {
-        self.benchmark.limits().screening
-    }
-
     /// Estimates the time until the verdict from the evidence so far.
     pub(super) fn estimate_time_left(&mut self) {
         let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
@@ -375,81 +369,4 @@ impl<'a> PairedState<'a> {
             }
         });
     }
-
-    /// Returns the average time of a pair of processes.
-    fn pair_time(&self) -> Duration {
-        let pairs = u32::try_from(self.screening.pairs() + self.confirmation.pairs()).unwrap_or(u32::MAX);
-        self.block_times.of_typical_time / pairs.max(1)
-    }
-
-    /// Returns the outcome with these verdicts, or, without any, that of a run in which no change
-    /// was confirmed.
-    pub(super) fn outcome(&self, verdicts: Option<Verdicts>) -> PairedOutcome {
-        let rules = &self.benchmark.rules;
-        let all = self.screening.and(&self.confirmation);
-        let verdicts = verdicts.unwrap_or_else(|| Verdicts::without_change(&all, rules));
-        let verdict = verdicts.verdict();
-        let has_recurred = verdict.is_change() && self.confirmation.pairs() == 0;
-        let all = if has_recurred { all.of_recurrence() } else { all };
-        // A change is shown by the evidence that has tested it.
-        let tested = if has_recurred { &all } else { &self.confirmation };
-        let evidence_on = |question| if verdicts.on(question).is_change() { tested } else { &all };
-        let typical = evidence_on(Question::Typical);
-        let change = typical.interval().map(|Interval { low, high }| Change {
-            estimate: typical.estimate().exp_m1(),
-            interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
-        });
-        let time_to_decide =
-            || time_left::time_to_verdict(&all, self.schedule.as_ref(), self.pair_time(), rules);
-        let [baseline, candidate] = &self.launches;
-        PairedOutcome {
-            verdict,
-            change,
-            details: PairedDetails {
-                question: verdicts.question(),
-                typical: verdicts.typical,
-                p: (typical.pairs() > 0).then(|| (2.0 * typical.p()).min(1.0)),
-                threshold: rules.threshold,
-                noise_floor: all.noise_floor().map(f64::exp_m1),
-                pairs: all.pairs(),
-                long_pairs: all.long_launches(),
-                confirmation_pairs: if verdict.is_change() { tested.pairs() } else { all.pairs() },
-                time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
-                differs_in: None,
-                changed_functions: Vec::new(),
-                busy: self.busy,
-                average: evidence_on(Question::Average).average_change(verdicts.average).map(|average| {
-                    AverageChange { longest_launch: all.averages.longest_launch(), ..average }
-                }),
-                slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
-                layouts: all.difference_of_layouts().map(|difference| LayoutFindings {
-                    difference,
-                    agreement: verdicts.typical.is_change().then(|| tested.agreement()),
-                }),
-                no_layouts: self.benchmark.layouts.and_then(|layouts| layouts.as_ref().err()).cloned(),
-                ratios: Ratios {
-                    screening: shares(&self.screening.changes),
-                    confirmation: shares(&self.confirmation.changes),
-                    aa: shares(&all.aa_ratios),
-                },
-            },
-            baseline: self.measurement(&self.benchmark.baseline, baseline),
-            candidate: self.measurement(&self.benchmark.candidate, candidate),
-        }
-    }
-
-    fn measurement(&self, side: &Side<'_>, launches: &[Launch]) -> Measurement {
-        Measurement {
-            count: self.benchmark.count,
-            unroll: side.benchmark.unroll,
-            batch: side.benchmark.batch,
-            launches: launches.to_vec(),
-            ..Measurement::default()
-        }
-    }
-}
-
-/// Converts log ratios to ratios less 1.
-fn shares(log_ratios: &[f64]) -> Vec<f64> {
-    log_ratios.iter().map(|ratio| ratio.exp_m1()).collect()
 }

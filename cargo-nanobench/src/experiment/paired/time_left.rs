@@ -124,7 +124,6 @@ fn pairs(pair_time: Duration, number: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::super::effort::Effort;
-    use super::super::look_schedule::Levels;
     use super::super::questions::Direction;
     use super::*;
 
@@ -174,7 +173,7 @@ mod tests {
     /// Returns the estimated number of pairs of a confirmation, before each of its blocks. Each pair
     /// shows a change of 3 %, except for those at these places.
     fn pairs_of_confirmation(exceptions: &[usize]) -> Vec<u32> {
-        let schedule = LookSchedule::new(10, PAIR, Duration::from_secs(4), Levels::Doubling);
+        let schedule = LookSchedule::new(10, PAIR, Duration::from_secs(4), Effort::Thorough.limits());
         let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
         let (mut screening, mut confirmation) =
             (Evidence::default(), Evidence::for_confirmation(&Evidence::default()));

@@ -28,6 +28,12 @@ struct Decided {
     spent: Duration,
 }
 
+/// Schedules the looks of a confirmation that requires no launches, and ends as soon as it may.
+fn looks() -> LookSchedule {
+    let limits = TimeLimits { levels: Levels::Doubling, ..Effort::Brief.limits() };
+    LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2), limits)
+}
+
 /// Runs a suite whose code differs.
 fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Decided> {
     suite_with(Effort::Thorough, benchmarks, rules)
@@ -201,8 +207,7 @@ fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
         evidence
     };
     let between = |fresh: &[f64]| {
-        let mut looks =
-            LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2), Levels::Doubling);
+        let mut looks = looks();
         let screening = evidence(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006]);
         assert_eq!(looks.take_look(fresh.len(), Duration::ZERO), None);
         let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
@@ -312,8 +317,7 @@ fn a_confirmed_average_does_not_end_the_test_of_an_evident_typical_change() {
         (0..number).map(change).collect::<Vec<f64>>()
     };
     let verdicts = |suspects_typical: bool, spent: Duration| {
-        let mut looks =
-            LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2), Levels::Doubling);
+        let mut looks = looks();
         let pairs =
             (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
         let fresh = evidence(&typical(pairs), &vec![0.5; pairs]);
@@ -346,7 +350,7 @@ fn evidence_on_averages(typical: impl Fn(usize) -> f64, averages: &[f64]) -> Evi
 fn confirmation(screening: Evidence) -> (impl FnMut(Evidence, Duration) -> Option<Verdicts>, usize) {
     let slower = Some(Direction::Slower);
     let suspicions = Suspicions { typical: slower, average: slower, launches: None };
-    let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2), Levels::Doubling);
+    let mut looks = looks();
     let first =
         (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
     let decide = move |fresh: Evidence, spent: Duration| {

@@ -87,8 +87,7 @@ fn an_evident_change_on_average_is_confirmed_at_once_if_the_typical_time_is_know
 #[test]
 fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_faster() {
     let decide = |typical: f64, average: f64| {
-        let mut looks =
-            LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2), Levels::Doubling);
+        let mut looks = looks();
         let pairs = (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some());
         let evidence = |pairs: usize| {
             let mut evidence = Evidence::for_confirmation(&Evidence::default());
@@ -118,9 +117,8 @@ fn a_small_typical_change_does_not_delay_a_confirmed_average_unless_that_is_fast
 fn a_slow_benchmark_of_the_same_code_is_given_up_before_its_first_look() {
     let [short, long] = [Duration::from_millis(1_500), Duration::from_millis(1_700)];
     let decide = |fresh: Evidence, spent: Duration, effort: Effort| {
-        let looks =
-            LookSchedule::new(1, Duration::from_millis(200), Duration::from_millis(1_600), Levels::Doubling);
-        let mut looks = looks.within(&effort.limits());
+        let [pair, time] = [Duration::from_millis(200), Duration::from_millis(1_600)];
+        let mut looks = LookSchedule::new(1, pair, time, effort.limits());
         let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
         let screening = evidence(6, 0.02, 0.04);
         decide_confirmation(&screening, &fresh, &suspicions, &mut looks, spent, &Rules::default())

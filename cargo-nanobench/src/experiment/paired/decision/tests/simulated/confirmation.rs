@@ -31,8 +31,7 @@ impl Confirmation {
         };
         let pair_time = times.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3) * long_pairs as u32;
         let begin = simulated.spent;
-        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin), limits.levels)
-            .within(limits);
+        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin), *limits);
         let fresh = Evidence::for_confirmation(screening);
         Confirmation { suspicions, looks, times, long_pairs, pair_time, begin, fresh }
     }
