@@ -122,9 +122,7 @@ impl CodeComparer {
         }
         Some(walk.changed)
     }
-}
 
-impl CodeComparer {
     /// Returns the places in the source at which functions of the second executable begin, as far
     /// as its debug information has them.
     pub(crate) fn places(
@@ -142,16 +140,7 @@ impl CodeComparer {
         };
         functions.iter().map(place).collect()
     }
-}
 
-/// The machine code of a function in two executables. The source of the first one may be gone.
-#[derive(Debug)]
-pub(crate) struct Sides {
-    pub(crate) before: Vec<Line>,
-    pub(crate) now: Vec<SourcedLine>,
-}
-
-impl CodeComparer {
     /// Lists the machine code of functions in both executables.
     pub(crate) fn listings(
         &mut self,
@@ -173,6 +162,13 @@ impl CodeComparer {
         };
         functions.iter().map(sides).collect()
     }
+}
+
+/// The machine code of a function in two executables. The source of the first one may be gone.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    pub(crate) before: Vec<Line>,
+    pub(crate) now: Vec<SourcedLine>,
 }
 
 /// The addresses of a function in both executables.

@@ -37,8 +37,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             view::list(&listed, &now, output::width())
         }
         BaselineAction::Show { named, stats, format } => {
-            let baseline = parse_ref(&named.name)?;
-            let saved = (baseline.clone(), store.load(&baseline)?);
+            let saved = saved::load(&store, &named.name)?;
             let run = saved::alone(&saved, &Gate::default());
             if format.is_json() {
                 let workspace = project.root().to_owned();
@@ -49,7 +48,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
                 true => statistics::table(&run, named.store.common.options().verbose > 0),
                 false => view::benchmarks(&saved.1.baseline),
             };
-            view::show(&baseline.title(), &saved.1, &now) + &figures
+            view::show(&saved.0.title(), &saved.1, &now) + &figures
         }
         BaselineAction::Rename { old, new, .. } => {
             let (old, new) = (parse_ref(old)?, parse_name(new)?);

@@ -3,13 +3,12 @@
 use super::error::Error;
 use super::outputs::Outputs;
 use super::saved;
-use crate::baseline::{self, BaselineRef, Store};
+use crate::baseline::{BaselineRef, Store};
 use crate::cargo::Project;
-use crate::cli::{self, ReportArgs, ReportFormat};
+use crate::cli::{self, ReportArgs};
 use crate::exit::Exit;
 use crate::experiment::Gate;
-use crate::output;
-use crate::report::{self, Rendered, Report};
+use crate::report::Report;
 use crate::warnings::{self, warn};
 
 /// Reports a saved run, by itself or compared with another one.
@@ -18,12 +17,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
     let store = Store::open(project.target_directory(), project.root());
-    let load = |name: &str| -> Result<saved::Named, baseline::Error> {
-        let name: BaselineRef = name.parse()?;
-        Ok((name.clone(), store.load(&name)?))
-    };
     let candidate = match &args.name {
-        Some(name) => load(name).map_err(|error| match args.files.html_advice(name) {
+        Some(name) => saved::load(&store, name).map_err(|error| match args.files.html_advice(name) {
             Some(advice) => Error::FileForBaseline { error, advice },
             None => error.into(),
         })?,
@@ -32,22 +27,15 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
     let gate = Gate::new(&args.gate.or(&file.gate));
     gate.warning_for_saved().into_iter().for_each(warn);
     let run = match &args.against {
-        Some(name) => saved::compared(&load(name)?, &candidate, args.ignore_environment, &gate)?,
+        Some(name) => {
+            saved::compared(&saved::load(&store, name)?, &candidate, args.ignore_environment, &gate)?
+        }
         None => saved::alone(&candidate, &gate),
     };
     let exit = if run.fails_gate() { Exit::GateFailed } else { Exit::Success };
     let report = Report { runs: vec![run], scale_to: None, workspace: project.root().to_owned() };
     let outputs = Outputs::prepare(&args.files, project.target_directory())?;
-    report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
-    match args.format.unwrap_or_default() {
-        ReportFormat::Table => saved::print_tables(&report, &args.store.common.options())?,
-        ReportFormat::File(format) => {
-            if let Rendered::Text(text) = format.render(&report)? {
-                output::print_document(&text)?;
-            }
-            report::gate_lines(&report).for_each(|line| output::note(&line));
-        }
-    }
+    saved::print(&report, args.format.unwrap_or_default(), &args.store.common.options())?;
     outputs.write(&report)?;
     Ok(exit)
 }

@@ -2,15 +2,17 @@
 
 use super::compatibility;
 use super::error::Error;
-use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, StoredBenchmark};
+use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::CommonOptions;
+use crate::cli::ReportFormat;
 use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{
-    Charset, ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
-    TableOptions, TableReport, UnusableExecutables, changes, closing,
+    Charset, ComparedRun, ComparedWith, ComparisonMethod, Rendered, Report, RequestedColumns, RunHeader,
+    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, gate_lines,
 };
+use crate::warnings::warn;
 use nanobench::model::Measurement;
 use nanobench::report::Units;
 use nanobench::summary::Summary;
@@ -18,6 +20,12 @@ use std::io;
 
 /// A saved run and the name by which it was loaded.
 pub(super) type Named = (BaselineRef, LoadedBaseline);
+
+/// Loads a saved run.
+pub(super) fn load(store: &Store, name: &str) -> Result<Named, baseline::Error> {
+    let name: BaselineRef = name.parse()?;
+    Ok((name.clone(), store.load(&name)?))
+}
 
 /// Returns a saved run by itself.
 pub(super) fn alone((name, saved): &Named, gate: &Gate) -> ComparedRun {
@@ -94,9 +102,17 @@ fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> 
     Some(Row { benchmark, outcome, comparison, earlier_comparison, relation: None })
 }
 
-/// Prints the tables of a report of saved runs.
-pub(super) fn print_tables(report: &Report, common: &CommonOptions) -> io::Result<()> {
-    report.runs.iter().try_for_each(|run| print_table(run, common))
+/// Prints a report of saved runs in this format.
+pub(super) fn print(report: &Report, format: ReportFormat, common: &CommonOptions) -> Result<(), Error> {
+    report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
+    let ReportFormat::File(format) = format else {
+        return Ok(report.runs.iter().try_for_each(|run| print_table(run, common))?);
+    };
+    if let Rendered::Text(text) = format.render(report)? {
+        output::print_document(&text)?;
+    }
+    gate_lines(&report.runs).for_each(|line| output::note(&line));
+    Ok(())
 }
 
 /// Returns the options of tables of saved runs.

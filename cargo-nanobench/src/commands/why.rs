@@ -143,14 +143,14 @@ impl BaselineFinder<'_> {
 
     /// Builds a revision, and finds the benchmark in it.
     fn revision(&self, name: &str) -> Result<(OtherSide, CodeSite), Error> {
-        let request = revision::Request { name, cargo: self.options.cargo(), project: self.project };
+        let request = revision::Request { name, cargo: &self.options.cargo, project: self.project };
         let (repository, commit) = request.resolve()?;
         let revision = request.build(&repository, commit, vec![&self.candidate.executable])?;
         let Commit { name, hash: commit, .. } = revision.commit;
         if let Some(reason) = revision.build.no_benchmarks {
             return Err(Error::NoBenchmarkInRevision { revision: name, reason });
         }
-        let suite = Suite::open(revision.build.executables, self.options.session())?;
+        let suite = Suite::open(revision.build.executables, &self.options.session)?;
         let site = self.find(|name| CodeSite::of_suite(name, &suite))?;
         Ok((OtherSide::Revision { name, commit }, site))
     }
@@ -197,5 +197,5 @@ fn counts(sites: [&CodeSite; 2], options: &RunOptions) -> Option<[CallCounts; 2]
     let row = &sites[1].benchmark.id.row;
     let count = compared_count(&sites[1].benchmark.spec);
     let counted = |executable| Counted { executable, row, count, time: None };
-    instructions::count_calls([counted(&baseline), counted(candidate)], options.session()).ok()
+    instructions::count_calls([counted(&baseline), counted(candidate)], &options.session).ok()
 }

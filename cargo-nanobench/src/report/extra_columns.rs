@@ -90,7 +90,7 @@ pub(super) struct ExtraColumns {
     /// The columns of all rows, which flags add.
     pub(super) common: Vec<ExtraColumn>,
     /// The columns that the attributes in a group add.
-    own: BTreeMap<(String, String), Vec<ExtraColumn>>,
+    pub(super) own: BTreeMap<(String, String), Vec<ExtraColumn>>,
 }
 
 impl ExtraColumns {
@@ -185,11 +185,6 @@ impl ExtraColumns {
             _ => {}
         }
         tables
-    }
-
-    /// Removes the columns that attributes add.
-    pub(super) fn remove_own(&mut self) {
-        self.own.clear();
     }
 
     /// Removes the least important column of those that attributes add, from the widest groups: the

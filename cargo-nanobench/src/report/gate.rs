@@ -1,8 +1,8 @@
 //! The result of the gates in words.
 
+use super::ComparedRun;
 use super::answer_text::on_average;
 use super::cells::paint;
-use super::{ComparedRun, Report};
 use crate::experiment::{FailOn, Failure, Row, Verdict};
 use nanobench::report::{change, counted, escape};
 
@@ -62,13 +62,8 @@ pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
     (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
-/// Returns a line for each run with a failed gate.
-pub(crate) fn lines(report: &Report) -> impl Iterator<Item = String> {
-    lines_of(&report.runs)
-}
-
 /// Returns a line for each of these runs with a failed gate.
-pub(crate) fn lines_of(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
+pub(crate) fn lines(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
     let results = runs.iter().filter_map(GateResult::of);
     results.filter(|result| matches!(result, GateResult::Failed(_))).map(|result| result.line())
 }

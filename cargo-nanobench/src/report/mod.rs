@@ -43,7 +43,7 @@ pub(crate) use extra_columns::{RequestedColumns, TableOptions};
 pub(crate) use formats::{
     FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,
 };
-pub(crate) use gate::{lines as gate_lines, lines_of as gate_lines_of};
+pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
 pub(crate) use outcome::{Command, ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use pictures::Charset;

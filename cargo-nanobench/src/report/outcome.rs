@@ -34,6 +34,14 @@ impl ComparedRun {
             || self.outcome.unlisted_executables > 0
             || self.rows.iter().any(|row| !row.is_not_run())
     }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        matches!(self.outcome.ending, Ending::Interrupted { .. })
+    }
+
+    pub(crate) fn fails_gate(&self) -> bool {
+        self.outcome.gate.as_ref().is_some_and(|failures| !failures.is_empty())
+    }
 }
 
 /// Everything that is known at the end of a run, besides its rows.
@@ -137,15 +145,5 @@ impl Report {
 
     pub(crate) fn is_interrupted(&self) -> bool {
         self.runs.iter().any(ComparedRun::is_interrupted)
-    }
-}
-
-impl ComparedRun {
-    pub(crate) fn is_interrupted(&self) -> bool {
-        matches!(self.outcome.ending, Ending::Interrupted { .. })
-    }
-
-    pub(crate) fn fails_gate(&self) -> bool {
-        self.outcome.gate.as_ref().is_some_and(|failures| !failures.is_empty())
     }
 }

@@ -1,6 +1,7 @@
 //! The progress of a run: its share and the time left, the running benchmark, and the rows that are
 //! final before the rows above them. There is none if stderr is not a terminal.
 
+use super::verdict_text::rounded_up;
 use crate::experiment::Remaining;
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -186,16 +187,8 @@ fn line(percent: u64, benchmarks_left: usize, remaining: Remaining, id: &str) ->
         1 => " (1 seems changed)".to_owned(),
         number => format!(" ({number} seem changed)"),
     };
-    let time = seconds(remaining.time);
+    let time = rounded_up(remaining.time);
     format!("[{bar}] {percent:>3} %  {benchmarks_left} left{suspected}, about {time}  {}", escape(id))
-}
-
-/// Formats a time in whole seconds or minutes, rounded up.
-fn seconds(time: Duration) -> String {
-    match time.as_secs_f64().ceil() {
-        seconds if seconds < 120.0 => format!("{seconds:.0} s"),
-        seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
-    }
 }
 
 #[cfg(test)]
@@ -246,7 +239,7 @@ mod tests {
 
     #[test]
     fn times_are_rounded_up() {
-        let text = [Duration::ZERO, Duration::from_millis(100), s(119), s(121)].map(seconds);
-        assert_eq!(text, ["0 s", "1 s", "119 s", "3 min"]);
+        let text = [Duration::ZERO, Duration::from_millis(100), s(90), s(91)].map(rounded_up);
+        assert_eq!(text, ["0 s", "1 s", "90 s", "2 min"]);
     }
 }

@@ -57,7 +57,7 @@ impl<'a> TableReport<'a> {
         };
         // A second table repeats each name, which is too much for columns that no flag asks for.
         if with.is_some() && options.width.is_some() && !options.verbose {
-            extras.remove_own();
+            extras.own.clear();
         }
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
         let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();

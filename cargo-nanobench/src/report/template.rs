@@ -9,7 +9,6 @@ use nanobench::{BenchResult, RenderError, templates};
 use std::borrow::Cow;
 use std::fs;
 use std::io;
-use std::path::Path;
 
 /// The templates that need no file, by their names.
 const SHIPPED: [(&str, &str); 4] = [
@@ -41,7 +40,7 @@ impl Template {
         let shipped = SHIPPED.iter().find(|(known, _)| *known == name);
         let text = match shipped {
             Some((_, text)) => Cow::Borrowed(*text),
-            None => read(Path::new(name))
+            None => fs::read_to_string(name)
                 .map_err(|reason| TemplateError::Read { name: name.to_owned(), reason })?
                 .into(),
         };
@@ -65,10 +64,6 @@ impl Template {
             .map_err(|reason| TemplateError::Wrong { name: self.name.clone(), reason })?;
         Ok(rendered)
     }
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    fs::read_to_string(path)
 }
 
 /// Returns a row as a result, with the context of the run behind that of the benchmark.

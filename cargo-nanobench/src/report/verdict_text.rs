@@ -281,13 +281,9 @@ pub(crate) fn share(share: f64) -> String {
 }
 
 /// Formats a time in seconds or minutes, rounded up.
-fn rounded_up(time: Duration) -> String {
+pub(super) fn rounded_up(time: Duration) -> String {
     let seconds = time.as_secs_f64();
-    if seconds <= 90.0 {
-        format!("{} s", seconds.ceil().max(1.0))
-    } else {
-        format!("{} min", (seconds / 60.0).ceil())
-    }
+    if seconds <= 90.0 { format!("{} s", seconds.ceil()) } else { format!("{} min", (seconds / 60.0).ceil()) }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! `cargo nanobench baseline compare`: saved runs, compared by their stored figures.
 
-use crate::baseline::{self, BaselineRef, Store};
+use crate::baseline::{BaselineRef, Store};
 use crate::cli::{self, CompareArgs, ReportFormat};
 use crate::commands::error::Error;
-use crate::commands::saved::{self, Named};
+use crate::commands::saved;
 use crate::exit::Exit;
 use crate::experiment::Gate;
 use crate::output;
-use crate::report::{self, ComparedRun, FileFormat, RenderError, Rendered, Report, SeveralRuns, several};
+use crate::report::{self, ComparedRun, FileFormat, RenderError, Report, SeveralRuns, several};
 use crate::warnings::{self, warn};
 use std::io;
 use std::path::Path;
@@ -15,16 +15,12 @@ use std::path::Path;
 /// Compares saved runs with the first one. The gates come from the command line, or from the
 /// workspace's file.
 pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let load = |name: &String| -> Result<Named, baseline::Error> {
-        let name: BaselineRef = name.parse()?;
-        Ok((name.clone(), store.load(&name)?))
-    };
     let file = cli::load_config(workspace)?;
     warnings::suppress_if(file.output.no_warnings);
-    let base = load(&args.name)?;
+    let base = saved::load(store, &args.name)?;
     let others = match &args.others[..] {
         [] => vec![(BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?)],
-        names => names.iter().map(load).collect::<Result<_, _>>()?,
+        names => names.iter().map(|name| saved::load(store, name)).collect::<Result<_, _>>()?,
     };
     let gate = Gate::new(&args.gate.or(&file.gate));
     gate.warning_for_saved().into_iter().for_each(warn);
@@ -34,21 +30,10 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
     if runs.len() > 1 {
         print_several(&SeveralRuns { base: saved::alone(&base, &Gate::default()), others: runs }, args)?;
     } else {
-        print(&Report { runs, scale_to: None, workspace: workspace.to_owned() }, args)?;
+        let report = Report { runs, scale_to: None, workspace: workspace.to_owned() };
+        saved::print(&report, args.format, &args.store.common.options())?;
     }
     Ok(if fails_gate { Exit::GateFailed } else { Exit::Success })
-}
-
-fn print(report: &Report, args: &CompareArgs) -> Result<(), Error> {
-    report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
-    let ReportFormat::File(format) = args.format else {
-        return Ok(saved::print_tables(report, &args.store.common.options())?);
-    };
-    if let Rendered::Text(text) = format.render(report)? {
-        output::print_document(&text)?;
-    }
-    report::gate_lines(report).for_each(|line| output::note(&line));
-    Ok(())
 }
 
 fn print_several(runs: &SeveralRuns, args: &CompareArgs) -> Result<(), Error> {
@@ -60,7 +45,7 @@ fn print_several(runs: &SeveralRuns, args: &CompareArgs) -> Result<(), Error> {
         ReportFormat::File(_) => output::escape_invisible(&several::json(runs).map_err(RenderError::from)?),
     };
     output::print_document(&document)?;
-    report::gate_lines_of(&runs.others).for_each(|line| output::note(&line));
+    report::gate_lines(&runs.others).for_each(|line| output::note(&line));
     Ok(())
 }
 

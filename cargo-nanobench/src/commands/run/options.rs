@@ -46,7 +46,7 @@ pub(in crate::commands) struct RunOptions {
     pub(super) gates: GateOptions,
     pub(super) sampling: Sampling,
     pub(super) launches: Launches,
-    pub(super) session: SessionOptions,
+    pub(in crate::commands) session: SessionOptions,
     /// The load on another core.
     pub(super) beside: Option<LoadBeside>,
     /// The longest time to wait for a quiet machine.
@@ -54,7 +54,7 @@ pub(in crate::commands) struct RunOptions {
     /// The machine is tuned for the time of the run.
     pub(super) tuned: bool,
     pub(in crate::commands) output: OutputOptions,
-    pub(super) cargo: CargoOptions,
+    pub(in crate::commands) cargo: CargoOptions,
 }
 
 /// The names of the baselines to compare with and to save.
@@ -198,22 +198,10 @@ impl RunOptions {
             cargo,
         })
     }
-}
-
-impl RunOptions {
-    /// Returns the options of the build.
-    pub(in crate::commands) fn cargo(&self) -> &CargoOptions {
-        &self.cargo
-    }
 
     /// Builds only the bench targets of these names, if there are any.
     pub(in crate::commands) fn build_only(&mut self, bench: &[String]) {
         self.cargo.targets.bench = bench.to_vec();
-    }
-
-    /// Returns the options of the processes.
-    pub(in crate::commands) fn session(&self) -> &SessionOptions {
-        &self.session
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn finish(options: &RunOptions, report: &Report, outputs: Outputs) ->
     });
     if !options.prints_table() {
         // stdout is often a file.
-        report::gate_lines(report).for_each(|line| output::note(&line));
+        report::gate_lines(&report.runs).for_each(|line| output::note(&line));
     }
     outputs.write(report).map_err(|error| error.after_saving(saved))?;
     printed.map_err(|source| Error::Output { source, saved })

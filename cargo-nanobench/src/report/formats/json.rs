@@ -9,7 +9,7 @@ use crate::code::ChangedFunction;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
     AverageChange, Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row,
-    SlowLaunches, Sweep, TargetComplexity, Verdict, complexity, sweep,
+    SlowLaunches, TargetComplexity, Verdict, complexity, sweep,
 };
 use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
@@ -55,7 +55,7 @@ pub(in crate::report) fn document(report: &Report) -> Option<Document<'_>> {
         scale_to: report.scale_to.as_ref(),
         first: compared_run(report, first),
         complexity: complexities(&first.rows),
-        caches: caches(&first.rows),
+        caches: sweep(&first.rows),
         interrupted: report.is_interrupted(),
         other_baselines: others.iter().map(|run| compared_run(report, run)).collect(),
     })
@@ -97,10 +97,6 @@ fn differences(header: &RunHeader) -> &[String] {
 
 fn complexities(rows: &[Row]) -> Vec<Complexity> {
     complexity(rows).into_iter().map(fitted).collect()
-}
-
-fn caches(rows: &[Row]) -> Vec<Sweep> {
-    sweep(rows)
 }
 
 fn compared_run<'a>(report: &'a Report, run: &'a ComparedRun) -> document::ComparedRun<'a> {

@@ -118,7 +118,10 @@ function earlierSection({ details: { earlier } }) {
     return null;
   }
   const found = element("p", {}, "Compared with ", code(earlier.baseline), ": ", visible(earlier.sentence));
-  return section("When it was measured", RATIOS, found, ratioPlot(earlier, earlier.ratios));
+  const percent = (share) => share && share * 100;
+  const { change: by, interval: ends, noise_floor: floor } = earlier;
+  const comparison = { change: percent(by), interval: ends && ends.map(percent), noise_floor: percent(floor) };
+  return section("When it was measured", RATIOS, found, ratioPlot(comparison, earlier.ratios));
 }
 
 /** Returns what is said about the samples that the page leaves out. */

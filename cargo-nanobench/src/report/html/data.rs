@@ -64,7 +64,7 @@ struct Details<'a> {
     /// The comparison in words.
     clauses: Vec<String>,
     /// The comparison of a saved run when it was measured.
-    earlier: Option<Earlier<'a>>,
+    earlier: Option<&'a EarlierComparison>,
 }
 
 /// Times of an operation in ns.
@@ -74,17 +74,6 @@ struct Samples {
     launches: Vec<Vec<f64>>,
     /// One of this many samples is listed.
     every: usize,
-}
-
-/// The comparison of a saved run when it was measured, with percentages like those of the document.
-#[derive(Serialize)]
-struct Earlier<'a> {
-    baseline: &'a str,
-    sentence: &'a str,
-    change: Option<f64>,
-    interval: Option<[f64; 2]>,
-    noise_floor: Option<f64>,
-    ratios: &'a Ratios,
 }
 
 /// Collects the data of the page.
@@ -135,7 +124,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
         same: comparison.and_then(verdict_text::same_thing),
         clauses: comparison.map(verdict_text::clauses).unwrap_or_default(),
-        earlier: row.earlier_comparison.as_ref().map(earlier),
+        earlier: row.earlier_comparison.as_ref(),
     }
 }
 
@@ -148,19 +137,6 @@ fn samples(measurement: &Measurement) -> Samples {
         times.step_by(every).map(rounded).collect()
     };
     Samples { launches: measurement.launches.iter().map(of_launch).collect(), every }
-}
-
-fn earlier(comparison: &EarlierComparison) -> Earlier<'_> {
-    let EarlierComparison { baseline, sentence, change, interval, noise_floor, ratios } = comparison;
-    let percent = |share: f64| rounded(share * 100.0);
-    Earlier {
-        baseline,
-        sentence,
-        change: change.map(percent),
-        interval: interval.map(|ends| ends.map(percent)),
-        noise_floor: noise_floor.map(percent),
-        ratios,
-    }
 }
 
 /// Returns a number with as many digits as a plot shows.
