@@ -1,9 +1,9 @@
 //! Makes the C compiler call this program in place of its last step.
 //!
-//! GCC reads a file named `specs` in the folders of `LIBRARY_PATH`, which may replace the program
-//! that it calls to link. Cargo's fingerprints depend neither on that variable nor on this file, and
-//! unlike `PATH` or `COMPILER_PATH`, the build scripts of `cc` don't either. Other compilers
-//! only search the folder for libraries, and link as ever.
+//! GCC reads a file named `specs` in the folders of `LPATH`, which may replace the program that it
+//! calls to link. It is an old name of `LIBRARY_PATH`, and nothing but GCC reads it: neither other
+//! compilers nor build scripts, which ask cargo to run them again after a change of `LIBRARY_PATH`,
+//! `COMPILER_PATH` or `PATH`.
 
 use crate::scratch::ScratchFolder;
 use std::env;
@@ -22,7 +22,7 @@ use std::{
 };
 
 /// The folders in which GCC looks for libraries and its specs.
-pub(super) const VARIABLE: &str = "LIBRARY_PATH";
+pub(super) const VARIABLE: &str = "LPATH";
 /// The file with [`specs`].
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) const SPECS: &str = "specs";
@@ -111,14 +111,23 @@ impl Drop for Interception {
     }
 }
 
-/// Returns specs by which GCC calls the program of this folder to link. `None` for a path that the
-/// language of specs would take apart.
+/// Returns specs by which GCC calls the program of this folder to link. `None` for a path that they
+/// can't contain.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) fn specs(folder: &Path) -> Option<String> {
     let program = folder.join(PROGRAM);
-    let program = program.to_str()?;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
-    program.chars().all(is_plain).then(|| format!("*linker:\n{program}\n\n"))
+    let mut escaped = String::new();
+    for c in program.to_str()?.chars() {
+        // The first begins a comment, even escaped.
+        if "#\n".contains(c) {
+            return None;
+        }
+        if c.is_ascii() && !c.is_ascii_alphanumeric() {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    Some(format!("*linker:\n{escaped}\n\n"))
 }
 
 /// Returns whether the C compiler already reads a file of specs, which another one would hide.
@@ -141,9 +150,9 @@ mod tests {
     }
 
     #[test]
-    fn specs_name_plain_paths_only() {
+    fn specs_name_any_path_without_a_comment() {
         let of = |folder: &str| specs(Path::new(folder));
-        assert_eq!(of("/tmp/a-b_1").as_deref(), Some("*linker:\n/tmp/a-b_1/collect2\n\n"));
-        assert_eq!([of("/tmp/a b"), of("/tmp/%s"), of("/tmp/\u{e4}")], [None, None, None]);
+        assert_eq!(of("/tmp/ab_1").as_deref(), Some("*linker:\n\\/tmp\\/ab\\_1\\/collect2\n\n"));
+        assert_eq!([of("/tmp/a#b"), of("/tmp/a\nb")], [None, None]);
     }
 }

@@ -40,6 +40,8 @@ mod interrupt;
 #[cfg(unix)]
 mod kept_metadata;
 mod last_run;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod linking;
 mod lost_work;
 mod machine_code;
 mod misbehaviour;
