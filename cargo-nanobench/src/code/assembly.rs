@@ -45,7 +45,7 @@ pub(crate) struct SourcedLine {
 pub(crate) enum NoAssembly {
     #[error(
         "cannot read the machine code of {0}\nonly position-independent ELF executables with symbols, for x86-64, are \
-         supported: don't set `strip` in the profile"
+         supported: don't set `strip` in the profile, or use another linker if yours removes them, as mold may"
     )]
     Unsupported(String),
     #[error(

@@ -96,10 +96,12 @@ impl<'a> PartComparison<'a> {
             if x.segment_prefix() == Register::FS {
                 self.result.references.push(Part::ThreadLocals);
             }
-            let meant = |executable: &Executable, i: &Instruction| {
-                target(i).map(|to| executable.meant(i.ip()..i.next_ip(), to)).unzip()
+            let meant = |executable: &Executable, i: &Instruction, counterpart: Option<i64>| {
+                let counterpart = counterpart.unwrap_or_default();
+                target(i).map(|to| executable.meant(i.ip()..i.next_ip(), to, counterpart)).unzip()
             };
-            let ((to, distance), (other_to, other_distance)) = (meant(one, x), meant(other, &y));
+            let (to, distance) = meant(one, x, None);
+            let (other_to, other_distance) = meant(other, &y, distance);
             let is_same = distance == other_distance
                 && match (to, other_to) {
                     (Some(to), Some(other_to)) if f.symbol.contains(to) || g.contains(other_to) => {
@@ -200,7 +202,11 @@ impl<'a> PartComparison<'a> {
             self.result.counterparts.push((a, b));
         }
         let [one, other] = self.executables;
-        if let (Some(x), Some(y)) = (one.offsets(a), other.offsets(b)) {
+        let offsets = one.offsets(a).and_then(|x| {
+            let y = other.range_at(b, Executable::offsets, (a, &x))?;
+            Some((x, y))
+        });
+        if let Some((x, y)) = offsets {
             let size = x.end - x.start;
             self.result.references.push(Part::Offsets(x.start, y.start, size));
             return a - x.start == b - y.start && size == y.end - y.start;

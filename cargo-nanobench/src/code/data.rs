@@ -63,7 +63,8 @@ impl<'a> PartComparison<'a> {
             let is_same = match words {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
                     let place = |start| start + at..start + at + WORD;
-                    let ((x, from), (y, other_from)) = (one.meant(place(a), *x), other.meant(place(b), *y));
+                    let (x, from) = one.meant(place(a), *x, 0);
+                    let (y, other_from) = other.meant(place(b), *y, from);
                     from == other_from && self.is_same_target(x, y, Use::Any, None)
                 }
                 (x, y) if x == y => {
@@ -84,7 +85,11 @@ impl<'a> PartComparison<'a> {
     /// much as is known to belong to them.
     pub(super) fn is_same_nameless(&mut self, a: u64, b: u64) -> bool {
         let [one, other] = self.executables;
-        if let (Some(x), Some(y)) = (one.constant(a), other.constant(b)) {
+        let constants = one.constant(a).and_then(|x| {
+            let y = other.range_at(b, Executable::constant, (a, &x))?;
+            Some((x, y))
+        });
+        if let Some((x, y)) = constants {
             let size = x.end - x.start;
             return a - x.start == b - y.start
                 && size == y.end - y.start

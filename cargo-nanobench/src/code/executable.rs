@@ -1,5 +1,7 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
+mod linked;
+
 use super::ip_relative::{self, CodePart};
 use super::relocations::{Relocation, Relocations};
 use super::section::{self, Section, TlsSection};
@@ -39,6 +41,9 @@ pub(super) struct Executable {
     pub(super) exports: BTreeMap<String, Option<u64>>,
     /// The facts about its data that only its link knows.
     linked: LazyLinkedData,
+    /// It has the code and data of the executable that it is compared with, at other places, so what is
+    /// known of that one's data is true of its own.
+    is_layout: bool,
     /// All addresses with references to them. Other data without a symbol end at the next of these.
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
@@ -65,6 +70,18 @@ impl Executable {
     /// Reads an executable. Returns `None` if its format is not supported.
     pub(super) fn read(path: &Path) -> Option<Executable> {
         let bytes = std::fs::read(path).ok()?;
+        let linked = relink::linked_data_of(path, Fingerprint::of(&bytes));
+        Executable::parse(bytes, linked)
+    }
+
+    /// Reads a layout, which is going to be compared with its executable.
+    pub(super) fn read_layout(path: &Path) -> Option<Executable> {
+        let linked = LazyLinkedData::new(Box::new(Default::default));
+        let layout = Executable::parse(std::fs::read(path).ok()?, linked)?;
+        Some(Executable { is_layout: true, ..layout })
+    }
+
+    fn parse(bytes: Vec<u8>, linked: LazyLinkedData) -> Option<Executable> {
         let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
         if file.architecture() != Architecture::X86_64 {
             return None;
@@ -84,7 +101,8 @@ impl Executable {
             initializers: initializers(&file, &relocations),
             exports: exports::read(&file),
             relocations,
-            linked: relink::linked_data_of(path, Fingerprint::of(&bytes)),
+            linked,
+            is_layout: false,
             file: bytes,
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
@@ -197,14 +215,6 @@ impl Executable {
         self.relocations.range(address..u64::MAX).first().map_or(u64::MAX, |(next, _)| next - address)
     }
 
-    /// Returns the address of the data that a reference means, and the distance of its target from
-    /// there, which may be behind or before these data. `place`: the addresses of the instruction or
-    /// word that refers to the target.
-    pub(super) fn meant(&self, place: Range<u64>, target: u64) -> (u64, i64) {
-        let distance = self.linked.outside.distance(place);
-        (target.wrapping_sub(distance.cast_unsigned()), distance)
-    }
-
     /// Returns the bytes at an address, at most up to the end of the section.
     pub(super) fn bytes(&self, address: u64, size: u64) -> &[u8] {
         let Some(section) = self.section(address) else { return &[] };
@@ -219,23 +229,6 @@ impl Executable {
     pub(super) fn offset_target(&self, at: u64, table: u64) -> Option<u64> {
         let bytes = self.bytes(at, 4).try_into().ok()?;
         Some(table.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes))))
-    }
-
-    /// Returns the range of the constant at an address, if it is known.
-    pub(super) fn constant(&self, address: u64) -> Option<Range<u64>> {
-        self.linked.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
-    }
-
-    /// Returns whether data on both sides have the same alignment, as far as it is known and larger
-    /// than usual.
-    pub(super) fn has_same_alignment(&self, address: u64, other: &Executable, at: u64) -> bool {
-        let alignments = self.linked.constants.alignment(address).zip(other.linked.constants.alignment(at));
-        alignments.is_none_or(|(one, other)| one == other)
-    }
-
-    /// Returns the range of the table of offsets at an address, if it is known.
-    pub(super) fn offsets(&self, address: u64) -> Option<Range<u64>> {
-        self.linked.constants.offsets(address)
     }
 
     /// Returns the distance from an address to the next one with a reference to it, or to the end
@@ -259,21 +252,6 @@ impl Executable {
         address - before.last().map_or(start, |previous| start.max(*previous))
     }
 
-    /// Returns the constant at an address, or else the contiguous data around it of which neither
-    /// symbols nor the linker's map tell the size.
-    pub(super) fn nameless(&self, address: u64) -> Range<u64> {
-        self.constant(address).unwrap_or_else(|| self.nameless_of_unknown_size(address))
-    }
-
-    fn nameless_of_unknown_size(&self, address: u64) -> Range<u64> {
-        let gap = self.linked.constants.gap(address);
-        let section = self.section(address).map_or(address..address + 1, Section::range);
-        let end = self.symbols.next(address).map_or(section.end, |next| next.address);
-        let before = self.symbols.up_to(address);
-        let start = before.map_or(section.start, |symbol| symbol.address + symbol.size);
-        start.max(gap.start).clamp(section.start, address)..end.min(gap.end).min(section.end)
-    }
-
     /// Returns whether the program may write to this address.
     pub(super) fn is_writable(&self, address: u64) -> bool {
         self.section(address).is_some_and(|section| section.is_writable)
@@ -283,7 +261,7 @@ impl Executable {
     pub(super) fn collections(&self, address: u64) -> impl Iterator<Item = Range<u64>> {
         let after = self.sections.partition_point(|section| section.address <= address);
         // Otherwise, references to an end mean an address within the section.
-        let may_be_end = !self.linked.is_known();
+        let may_be_end = !self.linked.is_known() && !self.is_layout;
         let is_walked = move |section: &&Section| {
             let range = section.range();
             range.contains(&address) || range.end == address && may_be_end && section.is_walked_to_end

@@ -133,6 +133,36 @@ impl CodeComparer {
         }
     }
 
+    /// Compares a layout with its executable: all that the benchmarks at these paths lead to. Returns the
+    /// name of the first function that differs, which is empty for the code around benchmarks. `None` also
+    /// if the executable can't be analysed.
+    pub(crate) fn difference_of_layout<'f>(
+        &mut self,
+        executable: &Path,
+        layout: &Path,
+        functions: impl IntoIterator<Item = &'f str>,
+    ) -> Option<String> {
+        let executable = self.executables.read(executable)?;
+        let Some(layout) = Executable::read_layout(layout) else { return Some(String::new()) };
+        let (executables, mut parts) = ([&*executable, &layout], Graph::default());
+        let roots = functions.into_iter().flat_map(|function| {
+            let symbol = entry_symbol(function);
+            let roots_in = |executable: &Executable| {
+                executable.entry(&symbol).map_or_else(Vec::new, |entry| executable.code_pointers(entry))
+            };
+            let [a, b] = executables.map(roots_in);
+            // One that is missing differs from any other.
+            a.into_iter().zip(b.into_iter().chain(std::iter::repeat(0)))
+        });
+        match parts.compare(executables, roots) {
+            Outcome::Differs(name) => Some(name),
+            Outcome::Equal | Outcome::Uncertain => {
+                let startup = startup::compare(executables, &mut parts);
+                matches!(startup, CodeMatch::SameExcept(_)).then(String::new)
+            }
+        }
+    }
+
     /// Returns whether two executables are the same, byte for byte. False if either can't be analysed.
     pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
         let Some(([one, other], common)) = self.read(one, other) else { return false };

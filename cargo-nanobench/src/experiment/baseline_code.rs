@@ -8,7 +8,7 @@ use crate::code::{
     loads_any_of, loads_own_libraries, loads_same_libraries,
 };
 use crate::warnings::warn;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The code of a benchmark compared with that of its baseline.
@@ -75,6 +75,17 @@ impl BaselineCode {
     /// Returns whether two executables are the same, byte for byte.
     pub(super) fn are_identical(&mut self, [baseline, candidate]: [&Path; 2]) -> bool {
         self.comparer.are_identical(baseline, candidate)
+    }
+
+    /// Returns the function that differs in a layout from its executable, of those that the benchmarks
+    /// at these paths lead to.
+    pub(super) fn difference_of_layout(
+        &mut self,
+        executable: &Path,
+        layout: &Path,
+        functions: &BTreeSet<String>,
+    ) -> Option<String> {
+        self.comparer.difference_of_layout(executable, layout, functions.iter().map(String::as_str))
     }
 
     /// Decides if what has changed outside of the baseline's executable matters to a benchmark. If

@@ -18,7 +18,7 @@ use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
 use crate::deadline;
 use crate::relink::{LayoutError, Layouts};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -237,21 +237,25 @@ impl<'a> SideBySide<'a> {
         states: &[BenchmarkState<'_>],
         harnesses: &'e [Harness],
     ) -> PairLayouts<'e> {
-        let mut pairs: BTreeSet<[&Path; 2]> = BTreeSet::new();
+        let mut pairs: BTreeMap<[&Path; 2], BTreeSet<String>> = BTreeMap::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
             let benchmark = &states[i].benchmark;
             let pair = [&**baseline, &*harnesses[benchmark.harness].executable.path];
             let own_change = self.own_change(&states[i]);
             let code = || self.codes.compare(baseline, benchmark, harnesses);
-            if !pairs.contains(&pair) && self.policy.uses_layouts(code, own_change) {
-                pairs.insert(pair);
+            if self.policy.uses_layouts(code, own_change) {
+                pairs.entry(pair).or_default().insert(benchmark.rust_path());
             }
         }
-        let mut layouts_of = |pair| match self.codes.are_identical(pair) {
+        let mut layouts_of = |pair, functions: &BTreeSet<String>| match self.codes.are_identical(pair) {
             true => Err(LayoutError::Identical),
-            false => Layouts::of(pair),
+            false => Layouts::of(pair)?.compared_with(pair, |executable, layout| {
+                self.codes.difference_of_layout(executable, layout, functions)
+            }),
         };
-        pairs.into_iter().map(|pair| (pair, layouts_of(pair).map_err(Arc::new))).collect()
+        let layouts =
+            pairs.iter().map(|(pair, functions)| (*pair, layouts_of(*pair, functions).map_err(Arc::new)));
+        layouts.collect()
     }
 }
 

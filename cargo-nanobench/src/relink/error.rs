@@ -10,7 +10,10 @@ pub(crate) enum LayoutError {
     #[error("both executables are the same")]
     Identical,
     /// There is no file with its link inputs.
-    #[error("nothing was kept of how it was linked, by another command, linker or options")]
+    #[error(
+        "nothing was kept of how it was linked, by another command, linker or options, or with `#`, `%` or `:` in \
+         the path of the temporary folder"
+    )]
     NothingKept,
     /// The link inputs belong to another executable of this name.
     #[error("it was linked again by another command, which kept nothing")]
@@ -18,6 +21,14 @@ pub(crate) enum LayoutError {
     /// Another version of this program kept the link inputs, or somebody changed them.
     #[error("it was linked with options that layouts can't have")]
     Options,
+    /// They are linked from files of today, as an earlier version of this program kept no more.
+    #[error("it was linked with objects that were not kept, and that may have changed")]
+    Incomplete,
+    #[error(
+        "linked again, the {side} differs from its executable{}: something that it is linked with has changed",
+        in_function(.function)
+    )]
+    Differs { side: &'static str, function: String },
     #[error("its link inputs at `{path}` are damaged")]
     Damaged { path: PathBuf },
     #[error("failed to read its link inputs at `{path}`: {source}")]
@@ -30,4 +41,8 @@ pub(crate) enum LayoutError {
     Start { linker: PathBuf, source: io::Error },
     #[error("the linker failed: {message}")]
     Linker { message: String },
+}
+
+fn in_function(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" in {name}") }
 }

@@ -6,7 +6,11 @@ use super::link_inputs::RunningLink;
 use super::{LayoutError, LinkInputs};
 use crate::session::affinity;
 use nanobench::Rng;
+use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The names of both sides.
+const SIDES: [&str; 2] = ["baseline", "candidate"];
 
 /// Layouts of a baseline and a candidate that are compared. The functions that are the same in both
 /// lie at the same places in both, so that little but the difference of the code remains between
@@ -25,6 +29,27 @@ impl Layouts {
         let [one, other] = inputs.each_ref().map(LinkInputs::object);
         let functions = Functions::read([&one, &other]).map_err(LayoutError::Functions)?;
         Ok(Layouts { inputs, functions })
+    }
+
+    /// Compares a first layout of each side with its executable: something else that is linked may have
+    /// changed. `difference`: returns the function that differs in a layout from an executable.
+    pub(crate) fn compared_with(
+        self,
+        executables: [&Path; 2],
+        mut difference: impl FnMut(&Path, &Path) -> Option<String>,
+    ) -> Result<Layouts, LayoutError> {
+        let first = self.inputs.each_ref().map(LinkInputs::first_layout);
+        let (linker, filler) = (&self.inputs[1].linker, Filler::random(&mut Rng::with_seed(0)));
+        let sides = self.inputs.iter().zip(&first);
+        let links = sides.map(|(inputs, path)| inputs.start_link(linker, &[], filler, path));
+        RunningLinks(links.collect::<Result<_, LayoutError>>()?).finish()?;
+        for (side, (executable, layout)) in SIDES.into_iter().zip(executables.into_iter().zip(&first)) {
+            if let Some(function) = difference(executable, layout) {
+                return Err(LayoutError::Differs { side, function });
+            }
+            let _ = fs::remove_file(layout);
+        }
+        Ok(self)
     }
 
     /// Starts to link both executables, in another order for each pair of paths, with the linker

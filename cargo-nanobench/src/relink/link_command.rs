@@ -1,6 +1,13 @@
 //! The command that links an executable, divided in two: a partial link of everything that may
 //! change or disappear, and a link of its result.
+//!
+//! The first takes all objects and archives, whatever names them: a path, an option such as `-l`, or
+//! a linker script. Left to the second are libraries that processes load, and the objects and archives of
+//! the C library, which link as they are in the system. The last ones would define what a library that
+//! processes load defines before them.
 
+use super::link_files::{self, Folders, Kind};
+use super::linker_script;
 use super::options::is_supported;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -8,8 +15,29 @@ use std::path::{Path, PathBuf};
 /// Options that say how the next archives are linked, and their ends.
 const ARCHIVE_OPTIONS: [&str; 6] =
     ["--start-group", "--end-group", "-(", "-)", "--whole-archive", "--no-whole-archive"];
-/// The starts of the names of the C library's objects, whose order matters.
-const START_FILES: [&str; 3] = ["crt", "Scrt", "rcrt"];
+/// The options that a value follows which is no input, without the dashes.
+const WITH_VALUE: [&str; 6] = ["L", "dynamic-linker", "image-base", "rpath", "rpath-link", "z"];
+/// The C library's objects, whose order matters.
+const START_FILES: [&str; 14] = [
+    "Scrt1.o",
+    "crt0.o",
+    "crt1.o",
+    "crtbegin.o",
+    "crtbeginS.o",
+    "crtbeginT.o",
+    "crtend.o",
+    "crtendS.o",
+    "crtfastmath.o",
+    "crti.o",
+    "crtn.o",
+    "gcrt1.o",
+    "grcrt1.o",
+    "rcrt1.o",
+];
+/// The C library, and the compiler's own.
+const C_LIBRARIES: [&str; 9] = ["c", "dl", "gcc", "gcc_eh", "gcc_s", "m", "pthread", "rt", "util"];
+/// The limit for scripts that name scripts.
+const MAX_DEPTH: usize = 8;
 
 /// A link as rustc asked for it.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,34 +62,9 @@ impl Link {
     /// Divides a command for the linker. `None` if it doesn't make an executable, or can't be
     /// divided.
     pub(super) fn parse(arguments: &[String]) -> Option<Link> {
-        let (mut output, mut linker) = (None, None);
-        let (mut partial, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
-        let mut has_inputs = false;
-        let mut arguments = arguments.iter();
-        while let Some(argument) = arguments.next() {
-            match argument.as_str() {
-                "-o" => output = Some(PathBuf::from(arguments.next()?)),
-                // The plug-in compiles GCC's intermediate code, which rustc doesn't make.
-                "-plugin" => drop(arguments.next()),
-                option if option.starts_with("-plugin-opt=") => {}
-                option if option.starts_with("-fuse-ld=") => {
-                    linker = option.strip_prefix("-fuse-ld=").map(str::to_owned);
-                }
-                "-m" => {
-                    let emulation = [argument.clone(), arguments.next()?.clone()];
-                    partial.extend(emulation.clone());
-                    before.extend(emulation);
-                }
-                option if ARCHIVE_OPTIONS.contains(&option) => partial.push(argument.clone()),
-                input if is_merged(input) => {
-                    partial.push(argument.clone());
-                    has_inputs = true;
-                }
-                _ if has_inputs => after.push(argument.clone()),
-                _ => before.push(argument.clone()),
-            }
-        }
-        let rest = RemainingLink { before, after };
+        let mut division = Division::new(arguments);
+        division.add(arguments, 0)?;
+        let Division { output, linker, partial, has_inputs, rest, .. } = division;
         Some(Link { output: output.filter(|_| has_inputs && rest.is_supported())?, linker, partial, rest })
     }
 
@@ -77,6 +80,14 @@ impl RemainingLink {
         self.before.iter().chain(&self.after).all(|argument| is_supported(argument))
     }
 
+    /// Returns whether it links nothing but what the partial link made, the C library, and libraries that
+    /// processes load. Anything else may have changed.
+    pub(super) fn is_complete(&self) -> bool {
+        let arguments = [&*self.before, &*self.after].concat();
+        let mut division = Division::new(&arguments);
+        division.add(&arguments, 0).is_some() && !division.has_inputs
+    }
+
     /// Returns the arguments that link `object`, without the output.
     pub(super) fn arguments<'a>(&'a self, object: &'a str) -> impl Iterator<Item = &'a str> {
         let object = std::iter::once(object);
@@ -84,12 +95,149 @@ impl RemainingLink {
     }
 }
 
-/// Returns whether an argument is an input of the partial link.
-fn is_merged(argument: &str) -> bool {
-    let path = Path::new(argument);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_input = path.extension().is_some_and(|end| end == "o" || end == "rlib" || end == "a");
-    is_input && !argument.starts_with('-') && !START_FILES.iter().any(|start| name.starts_with(start))
+/// A command that is being divided.
+struct Division {
+    folders: Folders,
+    /// Scripts may mean files below another root folder.
+    has_sysroot: bool,
+    state: State,
+    saved: Vec<State>,
+    output: Option<PathBuf>,
+    linker: Option<String>,
+    partial: Vec<String>,
+    has_inputs: bool,
+    rest: RemainingLink,
+}
+
+/// The state that options set for the next libraries.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    is_static: bool,
+    is_whole: bool,
+}
+
+impl Division {
+    fn new(arguments: &[String]) -> Division {
+        Division {
+            folders: Folders::of(arguments),
+            has_sysroot: arguments.iter().any(|argument| argument.starts_with("--sysroot")),
+            state: State::default(),
+            saved: Vec::new(),
+            output: None,
+            linker: None,
+            partial: Vec::new(),
+            has_inputs: false,
+            rest: RemainingLink::default(),
+        }
+    }
+
+    /// Adds arguments of the command, or of a script. `depth`: the number of scripts that they are in.
+    fn add(&mut self, arguments: &[String], depth: usize) -> Option<()> {
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "-o" => self.output = Some(PathBuf::from(arguments.next()?)),
+                // The plug-in compiles GCC's intermediate code, which rustc doesn't make.
+                "-plugin" => drop(arguments.next()),
+                option if option.starts_with("-plugin-opt=") => {}
+                option if option.starts_with("-fuse-ld=") => {
+                    self.linker = option.strip_prefix("-fuse-ld=").map(str::to_owned);
+                }
+                "-m" => {
+                    for emulation in [argument, arguments.next()?] {
+                        self.partial.push(emulation.clone());
+                        self.rest.before.push(emulation.clone());
+                    }
+                }
+                "-l" => self.add_library(arguments.next()?, depth)?,
+                option if option.starts_with("-l") => self.add_library(&option[2..], depth)?,
+                option if option.starts_with('-') => {
+                    self.add_option(option);
+                    if WITH_VALUE.contains(&option.trim_start_matches('-')) {
+                        self.keep(arguments.next()?.clone());
+                    }
+                }
+                file => self.add_file(Path::new(file), None, depth)?,
+            }
+        }
+        Some(())
+    }
+
+    fn add_option(&mut self, option: &str) {
+        let name = option.trim_start_matches('-');
+        match name {
+            "Bstatic" | "static" => self.state.is_static = true,
+            "Bdynamic" => self.state.is_static = false,
+            "whole-archive" | "no-whole-archive" => self.state.is_whole = name == "whole-archive",
+            "push-state" => self.saved.push(self.state),
+            "pop-state" => self.state = self.saved.pop().unwrap_or_default(),
+            _ => {}
+        }
+        let is_for_archives = ARCHIVE_OPTIONS.contains(&option);
+        if is_for_archives || name.ends_with("-state") {
+            self.partial.push(option.to_owned());
+        }
+        if !is_for_archives {
+            self.keep(option.to_owned());
+        }
+    }
+
+    /// Adds the library with the name behind `-l`.
+    fn add_library(&mut self, name: &str, depth: usize) -> Option<()> {
+        let is_of_c = C_LIBRARIES.contains(&name) && !self.state.is_whole;
+        let file = (!is_of_c).then(|| self.folders.library(name, self.state.is_static)).flatten();
+        match file {
+            Some(file) => self.add_file(&file, Some(name), depth)?,
+            None => self.keep(format!("-l{name}")),
+        }
+        Some(())
+    }
+
+    /// Adds a file. `library`: its name behind `-l`, if it was found by that.
+    fn add_file(&mut self, file: &Path, library: Option<&str>, depth: usize) -> Option<()> {
+        let argument = match library {
+            Some(name) => format!("-l{name}"),
+            None => file.to_str()?.to_owned(),
+        };
+        let is_start_file = file.file_name().is_some_and(|name| START_FILES.iter().any(|file| name == *file));
+        let by_name = || file.extension().is_some_and(|end| end == "o" || end == "rlib" || end == "a");
+        match link_files::kind(file) {
+            _ if is_start_file => self.keep(argument),
+            Some(Kind::Code) => self.merge(file)?,
+            Some(Kind::Script(text)) if depth < MAX_DEPTH && !self.has_sysroot => {
+                match self.arguments_of(&text, file) {
+                    Some(arguments) => self.add(&arguments, depth + 1)?,
+                    None => self.keep(argument),
+                }
+            }
+            None if by_name() => self.merge(file)?,
+            _ => self.keep(argument),
+        }
+        Some(())
+    }
+
+    /// Returns the arguments that a script stands for. `None` if it can't be replaced by them.
+    fn arguments_of(&self, text: &str, script: &Path) -> Option<Vec<String>> {
+        let arguments = linker_script::arguments(text)?.into_iter();
+        let with_path = |argument: String| match argument.starts_with('-') {
+            true => Some(argument),
+            false => Some(self.folders.named_by(script, &argument)?.to_str()?.to_owned()),
+        };
+        arguments.map(with_path).collect()
+    }
+
+    /// Adds an input of the partial link.
+    fn merge(&mut self, file: &Path) -> Option<()> {
+        self.has_inputs = true;
+        self.partial.push(file.to_str()?.to_owned());
+        Some(())
+    }
+
+    /// Adds an argument of the remaining link.
+    fn keep(&mut self, argument: String) {
+        let RemainingLink { before, after } = &mut self.rest;
+        if self.has_inputs { after } else { before }.push(argument);
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +271,82 @@ mod tests {
         );
         let own: Vec<&Path> = link.objects().collect();
         assert_eq!(own, ["/t/rustcAB/symbols.o", "/t/deps/b-1.b.0.rcgu.o"].map(Path::new));
+    }
+
+    /// Files of each kind in one folder.
+    struct Files(tempfile::TempDir);
+
+    impl Files {
+        fn create() -> Files {
+            let files = Files(tempfile::tempdir().unwrap());
+            let [object, shared] =
+                [1, 3].map(|kind| [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 9], &[kind, 0]].concat());
+            for name in ["libwork.a", "libboth.a", "libc.a", "libother.a", "a.o"] {
+                let bytes = if name.ends_with('a') { b"!<arch>\n" } else { object.as_slice() };
+                std::fs::write(files.0.path().join(name), bytes).unwrap();
+            }
+            for name in ["libboth.so", "libshared.so"] {
+                std::fs::write(files.0.path().join(name), &shared).unwrap();
+            }
+            files
+        }
+
+        fn script(&self, name: &str, text: &str) {
+            std::fs::write(self.0.path().join(name), text).unwrap();
+        }
+
+        /// Returns the two parts of a command, with `@` for the folder.
+        fn divide(&self, command: &str) -> [String; 2] {
+            let folder = self.0.path().to_str().unwrap();
+            let link = parse(&format!("-o b -L{folder} {}", command.replace('@', folder))).unwrap();
+            let rest = link.rest.arguments("kept.o").collect::<Vec<_>>().join(" ");
+            let rest = rest.replacen(&format!("-L{folder} "), "", 1);
+            [link.partial.join(" "), rest].map(|part| part.replace(folder, "@"))
+        }
+    }
+
+    #[test]
+    fn libraries_in_archives_are_linked_first_however_they_are_named() {
+        let files = Files::create();
+        files.script("libscript.so", "GROUP ( libwork.a AS_NEEDED ( libshared.so ) )");
+        files.script("libcycle.a", "INPUT(-lcycle)");
+        files.script("named", "INPUT(-lwork @)");
+        let of_both = "--start-group @/libwork.a --push-state --pop-state --end-group";
+        let behind_both = "kept.o --push-state --as-needed @/libshared.so --pop-state";
+        for (command, partial, rest) in [
+            ("@/a.o -Bstatic -lwork -Bdynamic -lc", "@/a.o @/libwork.a", "kept.o -Bstatic -Bdynamic -lc"),
+            ("@/a.o -l work -l:libother.a", "@/a.o @/libwork.a @/libother.a", "kept.o"),
+            ("@/a.o -lboth -lshared -lnone", "@/a.o", "kept.o -lboth -lshared -lnone"),
+            ("@/a.o -static -lboth -lc", "@/a.o @/libboth.a", "kept.o -static -lc"),
+            (
+                "@/a.o --push-state -Bstatic --whole-archive -lboth --pop-state -lboth",
+                "@/a.o --push-state --whole-archive @/libboth.a --pop-state",
+                "kept.o --push-state -Bstatic --pop-state -lboth",
+            ),
+            (
+                "--start-group -lwork -lother --end-group",
+                "--start-group @/libwork.a @/libother.a --end-group",
+                "kept.o",
+            ),
+            (
+                "--whole-archive -lc --no-whole-archive",
+                "--whole-archive @/libc.a --no-whole-archive",
+                "kept.o",
+            ),
+            ("@/a.o -lscript", &format!("@/a.o {of_both}"), behind_both),
+            ("@/a.o @/libscript.so", &format!("@/a.o {of_both}"), behind_both),
+            ("@/a.o @/named", "@/a.o", "kept.o @/named"),
+            ("@/a.o -lcycle", "@/a.o", "kept.o -lcycle"),
+            ("@/a.o -dynamic-linker @/libwork.a", "@/a.o", "kept.o -dynamic-linker @/libwork.a"),
+            (
+                "/t/deps/crtree-1.crtree.0.rcgu.o /lib/crt1.o",
+                "/t/deps/crtree-1.crtree.0.rcgu.o",
+                "kept.o /lib/crt1.o",
+            ),
+            ("@/a.o --sysroot=/s -lscript", "@/a.o", "kept.o --sysroot=/s -lscript"),
+        ] {
+            assert_eq!(files.divide(command), [partial, rest], "{command}");
+        }
     }
 
     #[test]

@@ -157,6 +157,9 @@ pub(super) fn parse(
     if !header.command.is_supported() {
         return Err(LayoutError::Options);
     }
+    if !header.command.is_complete() {
+        return Err(LayoutError::Incomplete);
+    }
     let mut object = Vec::new();
     file.read_to_end(&mut object).map_err(read_error)?;
     alignment::align_functions(&mut object).ok_or_else(damaged)?;
@@ -211,6 +214,11 @@ impl LinkInputs {
             .spawn()
             .map_err(|source| LayoutError::Start { linker: linker.to_owned(), source })?;
         Ok(RunningLink(child))
+    }
+
+    /// Returns the path of the layout that is compared with the executable.
+    pub(super) fn first_layout(&self) -> PathBuf {
+        self.folder.path().join("layout")
     }
 
     /// Returns the object that holds everything but the C library.

@@ -82,9 +82,13 @@ impl PartialLink {
         folder: &Path,
         has_benchmarks: fn(&[u8]) -> bool,
     ) -> Option<PartialLink> {
-        let arguments: Option<Vec<String>> =
-            arguments.iter().map(|argument| argument.to_str().map(str::to_owned)).collect();
-        let link = Link::parse(&arguments?)?;
+        let arguments: Option<Vec<&str>> = arguments.iter().map(|argument| argument.to_str()).collect();
+        // GCC searches this folder for libraries, too. Anybody may make it once it is deleted.
+        let is_own =
+            |argument: &&str| argument.strip_prefix("-L").is_some_and(|path| Path::new(path) == folder);
+        let arguments: Vec<String> =
+            arguments?.into_iter().filter(|argument| !is_own(argument)).map(str::to_owned).collect();
+        let link = Link::parse(&arguments)?;
         let is_marked = |object: &Path| fs::read(object).is_ok_and(|bytes| has_benchmarks(&bytes));
         if !link.objects().any(is_marked) {
             return None;
@@ -236,7 +240,10 @@ mod tests {
             return;
         };
         link.end(true);
-        let layouts = Layouts::of([&program, &program]).unwrap();
+        let compare = |program: &Path, layout: &Path| {
+            CodeComparer::default().difference_of_layout(program, layout, ["f"])
+        };
+        let layouts = Layouts::of([&program; 2]).unwrap().compared_with([&program; 2], compare).unwrap();
         let path = |name: &str| folder.path().join(name);
         let pairs = [["one", "two"].map(path), ["three", "four"].map(path)];
         layouts.start_links(pairs.clone(), &mut Rng::with_seed(1)).unwrap().finish().unwrap();
@@ -267,6 +274,12 @@ mod tests {
             header["command"]["after"][0] = "-Map=map".into();
         });
         assert!(matches!(LinkInputs::of(&theirs), Err(LayoutError::Options)));
+        let archive = path("libwork.a");
+        fs::write(&archive, "!<arch>\n").unwrap();
+        copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
+            header["command"]["after"][0] = archive.to_str().into();
+        });
+        assert!(matches!(LinkInputs::of(&theirs), Err(LayoutError::Incomplete)));
         fs::write(&program, "another executable").unwrap();
         assert!(matches!(LinkInputs::of(&program), Err(LayoutError::LinkedAgain)));
         assert!(matches!(LinkInputs::of(&folder.path().join("none")), Err(LayoutError::NothingKept)));

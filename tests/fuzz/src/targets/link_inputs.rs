@@ -28,12 +28,16 @@ mod filler;
 mod functions;
 #[path = "../../../../cargo-nanobench/src/relink/link_command.rs"]
 mod link_command;
+#[path = "../../../../cargo-nanobench/src/relink/link_files.rs"]
+mod link_files;
 #[path = "../../../../cargo-nanobench/src/relink/link_inputs.rs"]
 mod kept;
 #[path = "../../../../cargo-nanobench/src/relink/linked_data.rs"]
 mod linked_data;
 #[path = "../../../../cargo-nanobench/src/relink/linker_map.rs"]
 mod linker_map;
+#[path = "../../../../cargo-nanobench/src/relink/linker_script.rs"]
+mod linker_script;
 #[path = "../../../../cargo-nanobench/src/relink/object_references.rs"]
 mod object_references;
 #[path = "../../../../cargo-nanobench/src/relink/options.rs"]
