@@ -7,6 +7,7 @@
 //! The baseline's name is that of its folder and stored nowhere else.
 
 use super::executable::Executable;
+use super::outside_files::OutsideFile;
 use super::stored_measurement::StoredMeasurement;
 use super::{bounded, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
@@ -308,6 +309,11 @@ impl Baseline {
         } else {
             now.differences_from(&self.environment)
         }
+    }
+
+    /// Returns the files outside of its executables.
+    pub(super) fn outside_files_mut(&mut self) -> impl Iterator<Item = &mut OutsideFile> {
+        self.executables.iter_mut().flat_map(|executable| &mut executable.outside_files)
     }
 
     /// Returns the run without its benchmarks.

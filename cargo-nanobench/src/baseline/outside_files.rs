@@ -28,6 +28,20 @@ impl OutsideFile {
     pub(crate) fn changed(&self) -> Option<&Path> {
         (fingerprint(&self.path).as_ref() != Some(&self.hash)).then_some(&self.path)
     }
+
+    /// Makes its path relative to the workspace, for another machine. Of one that is elsewhere, only the
+    /// name is left.
+    pub(super) fn leave(&mut self, workspace: &Path) {
+        let real = self.path.canonicalize();
+        let path = real.as_deref().unwrap_or(&self.path);
+        let name = || path.file_name().map(Path::new);
+        self.path = path.strip_prefix(workspace).ok().or_else(name).unwrap_or(path).to_owned();
+    }
+
+    /// Makes its path absolute again.
+    pub(super) fn enter(&mut self, workspace: &Path) {
+        self.path = workspace.join(&self.path);
+    }
 }
 
 /// Computes the fingerprint of a file. Devices have none.
@@ -87,6 +101,20 @@ mod tests {
     fn named_files(executable: &Path, bytes: &[u8], target_directory: &Path) -> Vec<PathBuf> {
         let folders = named_folders(executable, bytes, target_directory).into_iter();
         folders.flat_map(|folder| named_files_in(&folder, bytes)).collect()
+    }
+
+    #[test]
+    fn paths_lead_from_one_workspace_into_another() {
+        let moved = |from: &str| {
+            let mut file = OutsideFile { path: from.into(), hash: Fingerprint::of(b"") };
+            file.leave(Path::new("/no/workspace"));
+            let left = file.path.clone();
+            file.enter(Path::new("/other"));
+            (left, file.path)
+        };
+        let expected = |left: &str| (left.into(), Path::new("/other").join(left));
+        assert_eq!(moved("/no/workspace/target/libplug.so"), expected("target/libplug.so"));
+        assert_eq!(moved("/no/where/libplug.so"), expected("libplug.so"));
     }
 
     #[test]

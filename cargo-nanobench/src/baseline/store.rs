@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Store {
     /// `<target>/nanobench`.
     shared: PathBuf,
-    workspace: PathBuf,
+    pub(super) workspace: PathBuf,
     /// The command that measures, which advice names.
     command: &'static str,
 }

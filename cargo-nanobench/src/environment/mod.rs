@@ -13,6 +13,7 @@ pub(crate) mod quiet;
 pub(crate) use changed_data::{ChangedFile, is_data_file};
 pub(crate) use difference::Difference;
 
+use crate::git::REPOSITORY_VARIABLES;
 use crate::warnings::warn;
 use command::output;
 use nanobench::model::KeyValue;
@@ -137,6 +138,9 @@ impl Checkout {
             ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
         let mut git = Command::new("git");
         git.env("LC_ALL", "C");
+        for variable in REPOSITORY_VARIABLES {
+            git.env_remove(variable);
+        }
         let status = match output(git.args(arguments).args(["--no-renames", "-z"]).current_dir(folder)) {
             Ok(status) => status,
             Err(command::Error::NotStarted) => return Ok(None),

@@ -7,15 +7,22 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Variables by which git tells a hook and its child processes the repository. A process that runs
-/// in another repository must not inherit them.
-pub(crate) const REPOSITORY_VARIABLES: [&str; 7] = [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
+/// in another repository or folder must not inherit them. Those of `git rev-parse --local-env-vars`,
+/// except for settings, and the namespace.
+pub(crate) const REPOSITORY_VARIABLES: [&str; 13] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS",
     "GIT_OBJECT_DIRECTORY",
     "GIT_PREFIX",
-    "GIT_NAMESPACE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
 ];
 
 /// The settings of every command. Without `longpaths`, Windows limits the length of paths.

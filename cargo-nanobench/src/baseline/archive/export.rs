@@ -50,7 +50,9 @@ impl Store {
         for (_, path) in &stored {
             File::open(path).context("read", path)?;
         }
-        write(&saved.baseline, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
+        let mut exported = saved.baseline.clone();
+        exported.outside_files_mut().for_each(|file| file.leave(&self.workspace));
+        write(&exported, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
         let size = staged.as_file().metadata().map_err(refused)?.len();
         staged.persist(target).map_err(|error| refused(error.error))?;
         let missing = saved.baseline.executables.len() - stored.len();

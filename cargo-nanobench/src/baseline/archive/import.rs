@@ -93,6 +93,7 @@ impl LockedStore<'_> {
         is_trusted: bool,
     ) -> Result<Imported, ArchiveError> {
         let baseline_ref = BaselineRef::Named(name.clone());
+        baseline.outside_files_mut().for_each(|file| file.enter(&self.store.workspace));
         baseline.origin = if is_trusted { Origin::TrustedImport } else { Origin::Import };
         baseline.from_other_machine =
             !Environment::this_machine().is_same_kind_of_machine(&baseline.environment);

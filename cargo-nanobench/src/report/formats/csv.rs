@@ -2,7 +2,7 @@
 
 use crate::experiment::{Comparison, Outcome, Row};
 use crate::report::{ComparedRun, Report, verdict_text};
-use nanobench::report::escape;
+use nanobench::report::{escape, without_formula};
 
 const TITLES: [&str; 29] = [
     "id",
@@ -42,14 +42,14 @@ pub(super) fn csv(report: &Report) -> Result<String, csv::Error> {
     writer.write_record(TITLES)?;
     for run in &report.runs {
         for row in &run.rows {
-            writer.write_record(cells(run, row))?;
+            writer.write_record(cells(run, row).map(without_formula))?;
         }
         for id in &run.outcome.missing {
             let mut cells = [const { String::new() }; TITLES.len()];
             cells[0] = escape(&id.to_string());
             cells[1] = "missing".to_owned();
             cells[14] = baseline(run);
-            writer.write_record(cells)?;
+            writer.write_record(cells.map(without_formula))?;
         }
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;

@@ -5,7 +5,7 @@ use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Row, Verdict};
 use crate::report::formats::{code, html_text};
 use nanobench::report::TimeUnit;
-use nanobench::report::{change, escape, time, time_in_unit};
+use nanobench::report::{change, escape, time, time_in_unit, without_formula};
 use serde::Serialize;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
@@ -121,7 +121,7 @@ pub(crate) fn csv(runs: &SeveralRuns) -> Result<String, csv::Error> {
     let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
     for Compared { id, unit, figures } in groups.iter().flat_map(|group| &group.lines).map(compared) {
         for (name, figure) in names.iter().zip(figures).filter_map(|(name, figure)| Some((name, figure?))) {
-            writer.write_record([
+            let cells = [
                 escape(&id.to_string()),
                 name.clone(),
                 escape(unit),
@@ -132,7 +132,8 @@ pub(crate) fn csv(runs: &SeveralRuns) -> Result<String, csv::Error> {
                 number(figure.change_low),
                 number(figure.change_high),
                 figure.verdict.unwrap_or_default().to_owned(),
-            ])?;
+            ];
+            writer.write_record(cells.map(without_formula))?;
         }
     }
     let of_groups = groups.iter().filter_map(|group| {
@@ -144,7 +145,7 @@ pub(crate) fn csv(runs: &SeveralRuns) -> Result<String, csv::Error> {
             let mut cells = [const { String::new() }; 10];
             (cells[0], cells[1], cells[3]) = (title.clone(), name.clone(), time.to_string());
             cells[6] = number(by.map(|by| by * 100.0));
-            writer.write_record(cells)?;
+            writer.write_record(cells.map(without_formula))?;
         }
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;

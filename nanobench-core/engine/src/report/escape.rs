@@ -16,9 +16,27 @@ pub fn escape(text: &str) -> String {
     })
 }
 
+/// Puts an apostrophe before a text that spreadsheets would take for a formula.
+#[inline]
+pub fn without_formula(text: String) -> String {
+    let begins_formula = text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
+    if begins_formula { format!("'{text}") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_begin_like_formulas_are_marked_and_numbers_are_not() {
+        let written = |cell: &str| without_formula(cell.to_owned());
+        for formula in ["=1+1", "+1 %", "-f", "@f", "=", "-"] {
+            assert_eq!(written(formula), format!("'{formula}"));
+        }
+        for cell in ["-1.5", "+3", "-1e-9", "-inf", "a=b", "1-2", ""] {
+            assert_eq!(written(cell), cell);
+        }
+    }
 
     #[test]
     fn names_cannot_control_the_terminal() {

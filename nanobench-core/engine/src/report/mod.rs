@@ -6,7 +6,7 @@ mod number;
 mod table;
 
 pub use crate::registry::is_visible;
-pub use escape::escape;
+pub use escape::{escape, without_formula};
 pub(crate) use figures::min_unit_width;
 pub use figures::{
     FIGURE_COLUMNS, below_resolution, figure_cells, is_by_its_own_clock, mark_unstable, no_longer_than_empty,

@@ -1,7 +1,7 @@
 //! Tags and their values.
 
 use crate::bench::result::{BenchResult, Measure};
-use crate::report::escape;
+use crate::report::{escape, without_formula};
 
 /// The entry of each layer that is being rendered.
 #[derive(Debug, Clone, Copy)]
@@ -223,7 +223,7 @@ fn json_text(text: &str) -> String {
 /// Returns a text as a quoted field of a CSV file.
 #[inline]
 fn csv_text(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+    format!("\"{}\"", without_formula(text.replace('"', "\"\"")))
 }
 
 /// Returns a text for the content or a quoted attribute of an HTML element.

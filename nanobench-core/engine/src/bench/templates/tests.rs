@@ -190,6 +190,8 @@ fn hostile_text_stays_text() {
     assert_eq!(page.matches("</script>").count(), 1);
     let csv = render_text(CSV, &results).unwrap();
     assert!(csv.contains(&format!("\"{}\"", hostile.replace('"', "\"\""))), "{csv}");
+    let csv = render_text(CSV, &[result("=1+1", &[(1, 1.0)])]).unwrap();
+    assert!(csv.contains("\"'=1+1\""), "{csv}");
 }
 
 #[test]
