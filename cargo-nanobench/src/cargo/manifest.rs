@@ -2,6 +2,8 @@
 
 use super::kind::Kind;
 use cargo_metadata::Package;
+use path_clean::PathClean as _;
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Returns the old spelling of a table that `cargo add` refuses, if the package's Cargo.toml has one.
@@ -14,13 +16,33 @@ pub(crate) fn old_spelling(package: &Package) -> Option<&'static str> {
     ["dev_dependencies", "build_dependencies"].into_iter().find(has)
 }
 
+/// Returns the name of the package of a Cargo.toml, if it has one.
+pub(crate) fn package_name(manifest: &Path) -> Option<String> {
+    let Manifest(table) = Manifest::read_file(manifest);
+    Some(table.get("package")?.get("name")?.as_str()?.to_owned())
+}
+
+/// Returns the packages that the `[patch]` of a manifest or of cargo's configuration replaces, and the
+/// paths of those in their place, which start from a folder.
+pub(super) fn patches(file: &Path, folder: &Path) -> Vec<(String, PathBuf)> {
+    let Manifest(table) = Manifest::read_file(file);
+    let sources = table.get("patch").and_then(Value::as_table);
+    let patches = sources.into_iter().flat_map(Table::values).filter_map(Value::as_table).flatten();
+    let path = |patch: &Value| Some(folder.join(patch.get("path")?.as_str()?).clean());
+    patches.filter_map(|(name, patch)| Some((name.clone(), path(patch)?))).collect()
+}
+
 /// A package's Cargo.toml. Empty if it can't be read: cargo has reported that.
 #[derive(Debug, Default)]
 pub(super) struct Manifest(Table);
 
 impl Manifest {
     pub(super) fn read(package: &Package) -> Self {
-        let text = std::fs::read_to_string(&package.manifest_path).unwrap_or_default();
+        Self::read_file(package.manifest_path.as_std_path())
+    }
+
+    fn read_file(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
         Self(text.parse().unwrap_or_default())
     }
 

@@ -35,11 +35,13 @@ mod unoptimized;
 mod unresolved;
 
 use crate::relink::Interception;
-use cargo_metadata::Package;
+use cargo_metadata::{Artifact, Package};
 use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
@@ -47,20 +49,25 @@ pub(crate) use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, 
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
-pub(crate) use manifest::old_spelling;
+pub(crate) use manifest::{old_spelling, package_name};
 pub(crate) use marker::has_marker;
 use messages::EndingCargo;
 pub(crate) use missing_main::MissingMain;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
 };
-pub(crate) use packages::{names as package_names, single as single_package};
+pub(crate) use packages::{
+    names as package_names, selected_names as selected_packages, single as single_package,
+};
 pub(crate) use project::Project;
 pub(crate) use targets::{
     SkipReason, SkippedTarget, is_bench_beside_others, matching_benches, unknown_bench,
 };
 pub(crate) use units::{Unit, hash as unit_hash};
 pub(crate) use unresolved::Unresolved;
+
+/// The crates of the harness, which is meant to be the same on both sides of a comparison.
+const HARNESS: [&str; 3] = ["nanobench", "nanobench_engine", "nanobench_macros"];
 
 /// The result of a build.
 #[derive(Debug)]
@@ -76,6 +83,8 @@ pub(crate) struct Build {
     pub(crate) rustflags: Vec<String>,
     /// Everything was up to date.
     pub(crate) is_fresh: bool,
+    /// The folders of packages that a path leads to, without those of the harness.
+    pub(crate) path_packages: Vec<PathBuf>,
     /// The cargo that built it, which may still be printing its last lines.
     cargo: Option<EndingCargo>,
 }
@@ -159,5 +168,21 @@ pub(crate) fn build(
     let may_be_kept = configuration.environment.is_empty();
     project.keep_executables(args, if may_be_kept { &executables } else { &[] });
     warnings.extend(runner);
-    Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh, cargo })
+    let path_packages = path_packages(&builds);
+    let rustflags = configuration.rustflags;
+    Ok(Build { executables, skipped, warnings, rustflags, is_fresh, path_packages, cargo })
+}
+
+/// Returns the folders of the packages that a path leads to, without those of the harness.
+fn path_packages(builds: &[BuildMessages]) -> Vec<PathBuf> {
+    let folders = |is_chosen: fn(&Artifact) -> bool| -> BTreeSet<&Path> {
+        let artifacts = builds.iter().flat_map(|build| &build.artifacts).filter(|it| is_chosen(it));
+        artifacts.filter_map(|artifact| artifact.manifest_path.as_std_path().parent()).collect()
+    };
+    let of_harness = folders(|artifact| HARNESS.contains(&&*artifact.target.name.replace('-', "_")));
+    let by_path = folders(|artifact| artifact.package_id.repr.contains("path+file:"));
+    // `-Z build-std` builds the standard library of the toolchain.
+    let is_of_toolchain = |folder: &Path| folder.iter().any(|part| part == "rustlib");
+    let others = by_path.difference(&of_harness).filter(|folder| !is_of_toolchain(folder));
+    others.map(|folder| folder.to_path_buf()).collect()
 }

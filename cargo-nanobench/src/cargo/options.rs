@@ -38,6 +38,13 @@ pub(crate) struct PackageOptions {
     pub(crate) exclude: Vec<String>,
 }
 
+impl PackageOptions {
+    /// Returns whether a flag selects packages.
+    pub(crate) fn are_given(&self) -> bool {
+        self.workspace || !self.package.is_empty()
+    }
+}
+
 /// The selected targets. With none selected, cargo-nanobench builds lib, bins and benches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TargetOptions {

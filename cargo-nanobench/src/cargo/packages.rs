@@ -57,6 +57,12 @@ pub(crate) fn single<'a>(project: &'a Project, spec: Option<&str>) -> Result<Opt
     }
 }
 
+/// Returns the names of the selected packages.
+pub(crate) fn selected_names(project: &Project, flags: &PackageOptions) -> Result<Vec<String>, Error> {
+    let (selected, _) = select(project, flags)?;
+    Ok(selected.into_iter().map(|package| package.name.to_string()).collect())
+}
+
 /// Returns the names of all members.
 pub(crate) fn names(project: &Project) -> Vec<String> {
     project.members().iter().map(|package| package.name.to_string()).collect()

@@ -7,10 +7,12 @@ use super::kind::Kind;
 use super::last_build::LastBuild;
 use super::options::{CargoOptions, CommonOptions};
 use super::units::Unit;
-use super::{Error, metadata};
+use super::{Error, manifest, metadata};
 use crate::relink::Interception;
+use cargo_config2::Walk;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Artifact, Metadata, Package, Target};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -165,8 +167,34 @@ impl Project {
 
     /// Returns the names and paths of path dependencies whose path does not exist.
     pub(crate) fn missing_paths(&self) -> Vec<(String, PathBuf)> {
-        let missing = self.path_dependencies().filter(|(_, path)| !path.exists());
-        missing.map(|(name, path)| (name.to_owned(), path.into())).collect()
+        let dependencies = self.path_dependencies().map(|(name, path)| (name.to_owned(), path.into()));
+        let of_manifest = manifest::patches(&self.root().join("Cargo.toml"), self.root());
+        let of_configuration = Walk::new(self.root()).flat_map(|file| {
+            let folder = file.parent().and_then(Path::parent).unwrap_or(self.root());
+            manifest::patches(&file, folder)
+        });
+        let all = dependencies.chain(of_manifest).chain(of_configuration);
+        all.filter(|(_, path)| !path.exists()).collect()
+    }
+
+    /// Returns whether a member may use the package in a folder: it depends on its path, directly or
+    /// through other members. If no member does, the package is that of another one or of `[patch]`.
+    pub(crate) fn may_use(&self, member: &str, folder: &Path) -> bool {
+        let uses = |member: &str| self.paths_from(member).iter().any(|path| *path == folder);
+        uses(member) || !self.member_names().any(uses)
+    }
+
+    /// Returns the paths of the dependencies of a member and of other members among them.
+    fn paths_from(&self, member: &str) -> BTreeSet<&Utf8Path> {
+        let (mut paths, mut queue) = (BTreeSet::new(), vec![member]);
+        while let Some(name) = queue.pop() {
+            let dependencies = self.member(name).into_iter().flat_map(|member| &member.dependencies);
+            for dependency in dependencies {
+                let path = dependency.path.as_deref();
+                queue.extend(path.filter(|path| paths.insert(*path)).map(|_| &*dependency.name));
+            }
+        }
+        paths
     }
 
     /// Returns the names of the packages that may be edited here: the members and their path

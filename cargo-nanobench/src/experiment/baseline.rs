@@ -44,6 +44,8 @@ pub(crate) struct ChangedSurroundings<'a> {
     /// The files that benchmarks may run: libraries that they open, and programs that they start. For
     /// another build, also those that may have changed.
     pub(crate) files_to_run: &'a [PathBuf],
+    /// For another build, the folders of packages outside of the repository that it is built from.
+    pub(crate) packages: &'a [PathBuf],
     /// The files of the project that they may read, by the names in the executable.
     pub(crate) files_to_read: &'a [InputName],
     /// The files of the project that git tracks, whose names they may put together.
@@ -56,7 +58,7 @@ pub(crate) struct ChangedSurroundings<'a> {
 
 impl ChangedSurroundings<'_> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files_to_run.is_empty() && self.inputs().is_empty()
+        self.files_to_run.is_empty() && self.packages.is_empty() && self.inputs().is_empty()
     }
 
     /// Returns everything that they may read, each once.
@@ -89,6 +91,9 @@ impl KnownBenchmark<'_> {
         if !self.changed.is_empty() {
             let files = self.changed.files_to_run.to_vec();
             return Some(match self.executable {
+                Some(BaselineExecutable::Build(_)) if !self.changed.packages.is_empty() => {
+                    NotPaired::SharedPackages(self.changed.packages.to_vec())
+                }
                 Some(BaselineExecutable::Build(_)) => NotPaired::SharedFiles(files),
                 _ => NotPaired::Changed { run: files, read: self.changed.inputs() },
             });

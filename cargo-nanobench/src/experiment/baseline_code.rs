@@ -96,8 +96,14 @@ impl BaselineCode {
         benchmark: &Benchmark,
     ) -> Baseline<'a> {
         let Baseline::Known(known) = baseline else { return baseline };
-        let ChangedSurroundings { files_to_run, files_to_read, tracked_files, variables, variables_of_all } =
-            known.changed;
+        let ChangedSurroundings {
+            files_to_run,
+            packages,
+            files_to_read,
+            tracked_files,
+            variables,
+            variables_of_all,
+        } = known.changed;
         if known.changed.is_empty() {
             return baseline;
         }
@@ -112,6 +118,7 @@ impl BaselineCode {
         let may_read_any = may_read_files && (IS_MACHINE_CODE_COMPARED || known.identical);
         let changed = ChangedSurroundings {
             files_to_run: if access.runs_files || loads_files { files_to_run } else { &[] },
+            packages,
             files_to_read: if may_read_files { files_to_read } else { &[] },
             tracked_files: if may_read_any { tracked_files } else { &[] },
             variables: if access.reads_variables { variables } else { &[] },

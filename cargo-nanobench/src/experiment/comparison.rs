@@ -134,6 +134,9 @@ pub(crate) enum NotPaired {
     /// They are built from sources or with settings that differ.
     #[error("both sides would run {} of the working tree, which may differ from the revision's", names(.0))]
     SharedFiles(Vec<PathBuf>),
+    /// They are outside of the repository, so the revision has none of its own.
+    #[error("both sides are built from {}, outside of the repository", paths(.0))]
+    SharedPackages(Vec<PathBuf>),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),
@@ -152,6 +155,10 @@ fn uses(run: &[PathBuf], read: &[InputName]) -> String {
 fn names(paths: &[PathBuf]) -> String {
     let names = paths.iter().map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
     names.collect::<Vec<_>>().join(", ")
+}
+
+fn paths(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the first of these inputs, and the number of the others.

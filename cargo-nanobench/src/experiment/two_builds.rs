@@ -4,19 +4,20 @@ use super::baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBe
 use super::policy::ComparisonPolicy;
 use super::suite::{Benchmark, Suite};
 use crate::benchmark_id::BenchmarkId;
+use crate::cargo::Executable;
 use crate::code::loads_own_libraries;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Returns the baselines of the benchmarks of `suite`: those of the same ids in `other`.
-/// `changed_files`: the files outside of the executables that both would run, although they differ.
+/// `changed`: what both use outside of an executable of `other`, although it differs.
 pub(crate) fn baselines_in<'a>(
     other: &'a Suite,
     suite: &Suite,
     policy: &ComparisonPolicy,
-    changed_files: &'a [PathBuf],
+    changed: &dyn Fn(&Executable) -> ChangedSurroundings<'a>,
 ) -> Vec<Baseline<'a>> {
     // Each pair of executables is read once.
     let mut identical: HashMap<usize, bool> = HashMap::new();
@@ -30,8 +31,8 @@ pub(crate) fn baselines_in<'a>(
                 && *identical
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
+            let changed = changed(executable);
             let (spec, executable) = (&before.spec, Some(BaselineExecutable::Build(executable)));
-            let changed = ChangedSurroundings { files_to_run: changed_files, ..Default::default() };
             Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable, changed })
         }
         // It may or may not be new.

@@ -6,6 +6,7 @@ use super::{Error, Request, io_error, settings};
 use crate::cargo::{self, CargoOptions, Executable, OtherTree, Project, SkipReason, TargetOptions, Unit};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,11 +29,21 @@ pub(crate) struct Build {
     pub(super) is_fresh: bool,
     /// The units that it compiled.
     pub(super) units: Vec<Unit>,
+    /// It has no lockfile of its own, so it was built with the current one.
+    pub(crate) has_current_lockfile: bool,
+    /// The folders of the packages outside of its tree that members may use, by the members' names. Both
+    /// sides have today's versions of them.
+    pub(crate) shared_packages: HashMap<String, Vec<PathBuf>>,
 }
 
 impl Build {
     fn without_benchmarks(reason: impl Into<String>) -> Build {
         Build { no_benchmarks: Some(reason.into()), ..Build::default() }
+    }
+
+    /// Returns the folders of the packages outside of its tree that a member may use.
+    pub(crate) fn shared_packages_of(&self, member: &str) -> &[PathBuf] {
+        self.shared_packages.get(member).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -44,22 +55,16 @@ pub(super) fn build(
     commit: &Commit,
     folder: &RevisionFolder,
 ) -> Result<Build, Error> {
-    let package = folder.tree().join(repository.prefix());
-    let manifest = package.join("Cargo.toml");
-    if !manifest.is_file() {
-        let manifest = repository.prefix().join("Cargo.toml");
-        return Ok(Build::without_benchmarks(format!("it has no {}", manifest.display())));
-    }
     let does_not_build = |source| {
         if interrupt::requested() {
             return Error::Interrupted;
         }
         Error::Build { name: commit.name.clone(), short: commit.short().to_owned(), source }
     };
-    let here = super::current_folder()?;
-    let (start, settings) = settings::of_revision(repository, &here, &package, folder.tree())?;
-    let mut args = arguments(request, start, manifest, folder, settings);
-    let project = Project::load(&args.common, args.target_dir.as_deref()).map_err(does_not_build)?;
+    let Some((mut args, project)) = find_packages(request, repository, folder, &does_not_build)? else {
+        let manifest = repository.prefix().join("Cargo.toml");
+        return Ok(Build::without_benchmarks(format!("it has no {}", manifest.display())));
+    };
     // Cargo's own error would name a folder that the user has never seen.
     let outside = project.missing_paths().into_iter().find(|(_, path)| !path.starts_with(folder.tree()));
     if let Some((dependency, path)) = outside {
@@ -67,9 +72,8 @@ pub(super) fn build(
         return Err(Error::Outside { name, short, dependency, path });
     }
     let lockfile = project.root().strip_prefix(folder.tree()).unwrap_or(project.root()).join("Cargo.lock");
-    if !folder.worktree(repository).tracks(&lockfile)? {
-        copy_lockfile(request.project.root(), project.root())?;
-    }
+    let has_current_lockfile = !folder.worktree(repository).tracks(&lockfile)?
+        && copy_lockfile(request.project.root(), project.root())?;
     loop {
         let build = match cargo::build(&project, &args, || ()) {
             Ok(build) => build,
@@ -85,6 +89,7 @@ pub(super) fn build(
         let is_mentioned = build.skipped.iter().any(|skipped| skipped.reason != SkipReason::NoMention);
         return Ok(match (build.executables.is_empty(), is_mentioned) {
             (false, _) => Build {
+                shared_packages: shared_packages(&project, &build, folder.tree()),
                 executables: build.executables,
                 root: project.root().to_owned(),
                 rustflags: build.rustflags,
@@ -92,11 +97,69 @@ pub(super) fn build(
                 no_benchmarks: None,
                 is_fresh: build.is_fresh,
                 units: project.units(),
+                has_current_lockfile,
             },
             (true, true) => Build::without_benchmarks("it has no benchmarks"),
             (true, false) => Build::without_benchmarks("it doesn't use nanobench yet"),
         });
     }
+}
+
+/// Returns the workspace with the requested packages, wherever they were then, and the arguments of its
+/// build. `None` if there is no manifest.
+fn find_packages(
+    request: &Request<'_>,
+    repository: &Repository,
+    folder: &RevisionFolder,
+    does_not_build: &dyn Fn(cargo::Error) -> Error,
+) -> Result<Option<(CargoOptions, Project)>, Error> {
+    let here = super::current_folder()?;
+    let load = |manifest: PathBuf| -> Result<(CargoOptions, Project), Error> {
+        let package = manifest.parent().unwrap_or(folder.tree());
+        let (start, settings) = settings::of_revision(repository, &here, package, folder.tree())?;
+        let args = arguments(request, start, manifest, folder, settings);
+        let project = Project::load(&args.common, args.target_dir.as_deref()).map_err(does_not_build)?;
+        Ok((args, project))
+    };
+    let names = cargo::selected_packages(request.project, &request.cargo.packages).map_err(does_not_build)?;
+    let has_any = |(_, project): &(_, Project)| names.iter().any(|name| project.member(name).is_some());
+    let manifest = folder.tree().join(repository.prefix()).join("Cargo.toml");
+    let mut found = manifest.is_file().then(|| load(manifest)).transpose()?;
+    if !found.as_ref().is_some_and(has_any) {
+        let elsewhere = manifest_of(&names, folder.tree()).map(load).transpose()?;
+        found = elsewhere.or(found);
+    }
+    // Without a flag, cargo selects the packages of a folder, which may be others than these.
+    if let Some((args, project)) = found.as_mut().filter(|found| has_any(found))
+        && !args.packages.are_given()
+    {
+        let selected = cargo::selected_packages(project, &args.packages).map_err(does_not_build)?;
+        if !selected.iter().any(|name| names.contains(name)) {
+            args.packages.package = names;
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the manifest of one of these packages in a tree.
+fn manifest_of(names: &[String], tree: &Path) -> Option<PathBuf> {
+    let tracked = git::tracked_files(tree, usize::MAX)?.into_iter();
+    let mut manifests = tracked.map(|file| tree.join(file)).filter(|file| file.ends_with("Cargo.toml"));
+    manifests.find(|file| cargo::package_name(file).is_some_and(|name| names.contains(&name)))
+}
+
+/// Returns the folders of packages outside of a tree that its members with benchmarks may use.
+fn shared_packages(project: &Project, build: &cargo::Build, tree: &Path) -> HashMap<String, Vec<PathBuf>> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let tree = real(tree);
+    let outside: Vec<&PathBuf> =
+        build.path_packages.iter().filter(|package| !real(package).starts_with(&tree)).collect();
+    let used_by = |member: &str| {
+        let used = outside.iter().filter(|package| project.may_use(member, package));
+        used.map(|package| package.to_path_buf()).collect()
+    };
+    let members = build.executables.iter().map(|executable| &executable.package.name);
+    members.map(|member| (member.clone(), used_by(member))).collect()
 }
 
 /// Returns the user's arguments, changed for the other tree.
@@ -147,13 +210,14 @@ fn toolchain(workspace: &Path) -> Option<OsString> {
 }
 
 /// Copies the current lockfile to a revision without one, so that versions of dependencies are not
-/// compared. It is copied each time because it may change.
-fn copy_lockfile(here: &Path, there: &Path) -> Result<(), Error> {
+/// compared. It is copied each time because it may change. Returns whether there is one.
+fn copy_lockfile(here: &Path, there: &Path) -> Result<bool, Error> {
     let (from, to) = (here.join("Cargo.lock"), there.join("Cargo.lock"));
-    if from.is_file() {
+    let exists = from.is_file();
+    if exists {
         fs::copy(&from, &to).map_err(|error| io_error("write", &to, error))?;
     }
-    Ok(())
+    Ok(exists)
 }
 
 /// Removes a package from the arguments. Returns whether they still name one.
@@ -192,11 +256,11 @@ mod tests {
     fn revision_without_lockfile_gets_the_current_one() {
         let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let text = || fs::read_to_string(there.path().join("Cargo.lock")).ok();
-        copy_lockfile(here.path(), there.path()).unwrap();
+        assert!(!copy_lockfile(here.path(), there.path()).unwrap());
         assert_eq!(text(), None);
         for updated in ["here", "updated"] {
             fs::write(here.path().join("Cargo.lock"), updated).unwrap();
-            copy_lockfile(here.path(), there.path()).unwrap();
+            assert!(copy_lockfile(here.path(), there.path()).unwrap());
             assert_eq!(text().as_deref(), Some(updated));
         }
     }

@@ -17,7 +17,7 @@ pub(crate) enum Error {
     Build { name: String, short: String, source: cargo::Error },
     #[error(
         "{} ({short}) can't be built in a separate worktree: the path of its dependency `{dependency}` leads out of the \
-         repository, to {}\nlink the dependency there, or write an absolute path in Cargo.toml",
+         repository, to {}\ncommit the dependency to the repository, or name a revision of it in Cargo.toml (git, rev)",
         escape(.name), .path.display()
     )]
     Outside { name: String, short: String, dependency: String, path: PathBuf },

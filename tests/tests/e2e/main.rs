@@ -4,6 +4,7 @@
 
 mod action;
 mod against;
+mod against_incomplete;
 mod attribute;
 mod baseline_commands;
 mod baseline_errors;

@@ -9,13 +9,14 @@ use super::select::narrow;
 use super::{exit, measured_changes, print};
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::Project;
+use crate::cargo::{Executable, Project};
 use crate::commands::error::Error;
 use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    Benchmark, ComparisonPolicy, Filter, InputFiles, RunPlan, Suite, SuiteRunner, baselines_in,
+    Benchmark, ChangedSurroundings, ComparisonPolicy, Filter, InputFiles, RunPlan, Suite, SuiteRunner,
+    baselines_in,
 };
 use crate::git::Commit;
 use crate::interrupt;
@@ -23,6 +24,8 @@ use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableE
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
@@ -44,7 +47,12 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };
     baseline.end_sessions();
-    let baselines = baselines_in(&baseline, &suite, &policy, &revision.shared_files);
+    let changed = |executable: &Executable| ChangedSurroundings {
+        files_to_run: &revision.shared_files,
+        packages: revision.build.shared_packages_of(&executable.package.name),
+        ..ChangedSurroundings::default()
+    };
+    let baselines = baselines_in(&baseline, &suite, &policy, &changed);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
     let warnings = warnings(&revision, &baseline);
     if let Some(list) = options.list {
@@ -140,6 +148,21 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
              To fetch them: git submodule update --init --recursive"
         )
     });
+    let lockfile = revision.build.has_current_lockfile.then(|| {
+        format!(
+            "git doesn't track Cargo.lock in {name}, so both sides are built with that of the working tree: updates \
+             of dependencies don't show. To compare them, commit Cargo.lock"
+        )
+    });
+    let packages: BTreeSet<&PathBuf> = revision.build.shared_packages.values().flatten().collect();
+    let packages = (!packages.is_empty()).then(|| {
+        let paths = packages.iter().map(|path| escape(&path.to_string_lossy())).collect::<Vec<_>>().join(", ");
+        format!(
+            "both sides are built from packages outside of the repository, whose changes don't show: {paths}. \
+             Benchmarks that may use them are unsure. To compare them, commit these packages to the repository, or \
+             name a revision of theirs in Cargo.toml (git, rev)"
+        )
+    });
     let unlisted = baseline.unlisted.iter().map(|executable| {
         format!(
             "{} of {name} {}",
@@ -147,5 +170,6 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(&executable.error.to_string())
         )
     });
-    checked_out.into_iter().chain(without_benchmarks).chain(missing_submodules).chain(unlisted).collect()
+    let of_revision = [checked_out, without_benchmarks, missing_submodules, lockfile, packages];
+    of_revision.into_iter().flatten().chain(unlisted).collect()
 }

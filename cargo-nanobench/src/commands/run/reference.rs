@@ -295,6 +295,7 @@ impl Reference {
         let inputs = self.changed_inputs.get(&(stored.executable.clone(), benchmark.harness));
         let changed = ChangedSurroundings {
             files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
+            packages: &[],
             files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
             tracked_files: self.changed_data.get(&stored.earlier_run).map_or(&[], |changed| &changed[..]),
             variables: inputs.map_or(&[], |inputs| &inputs.variables),
