@@ -1,8 +1,8 @@
 //! Searches the sources of a target for mentions of nanobench. Targets without one are not built.
 //!
 //! The text is searched, not parsed: a mention in a comment counts, and a module may be in any file
-//! that fits its name. So a target may be built needlessly. A benchmark is missed only if its
-//! attribute is written by a macro of another crate or by a build script.
+//! that fits its name. So a target may be built needlessly. A benchmark is missed only if a procedural
+//! macro, a crate of a registry or a build script writes its attribute.
 
 use super::runtime::manifest_dir;
 use cargo_metadata::{Package, Target};
@@ -19,11 +19,18 @@ const NAME: &[u8] = b"nanobench";
 /// The limit for the depth of folders below a source file.
 const MAX_DEPTH: usize = 16;
 
-/// Returns whether the target's root file, or a file that may be a module of it, mentions
-/// nanobench.
-pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
-    let root = target.src_path.as_std_path();
-    Search::new(root, &manifest_dir(package), |text| memmem::find(text, NAME).is_some()).finds_mention()
+/// Returns whether the target's root file, or a file that may be a module of it, mentions nanobench or
+/// one of these other crates.
+pub(super) fn nanobench_or(others: &[String], package: &Package, target: &Target) -> bool {
+    let has_word = |text: &[u8], word| after_word(&String::from_utf8_lossy(text), word).next().is_some();
+    let is_mention =
+        |text: &[u8]| memmem::find(text, NAME).is_some() || others.iter().any(|name| has_word(text, name));
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_mention).finds_mention()
+}
+
+/// Returns whether the root file of a target asks for features that only nightly compilers have.
+pub(super) fn nightly_features(target: &Target) -> bool {
+    std::fs::read_to_string(&target.src_path).is_ok_and(|text| text.contains("#![feature("))
 }
 
 /// Returns whether a file of the target has this text, or may include files that aren't known.
@@ -226,9 +233,9 @@ fn is_use(line: &str) -> bool {
 
 /// A walk through the files of a target.
 #[derive(Debug)]
-struct Search<'a> {
+struct Search<'a, F> {
     /// Returns whether the text of a file is what is searched for.
-    is_mention: fn(&[u8]) -> bool,
+    is_mention: F,
     root: &'a Path,
     package: &'a Path,
     queue: Vec<PathBuf>,
@@ -237,8 +244,8 @@ struct Search<'a> {
     listings: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(root: &'a Path, package: &'a Path, is_mention: fn(&[u8]) -> bool) -> Self {
+impl<'a, F: Fn(&[u8]) -> bool> Search<'a, F> {
+    fn new(root: &'a Path, package: &'a Path, is_mention: F) -> Self {
         let (seen, listings) = (HashSet::new(), HashMap::new());
         Self { is_mention, root, package, queue: vec![root.to_owned()], seen, listings }
     }

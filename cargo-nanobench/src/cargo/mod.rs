@@ -17,6 +17,7 @@ mod fixture;
 mod invocation;
 mod kind;
 mod last_build;
+mod macro_crates;
 mod manifest;
 mod marker;
 mod mentions;
@@ -102,7 +103,7 @@ pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<St
     Profile::read(project, args).settings()
 }
 
-/// Builds the selected targets that mention nanobench, and finds the executables that hold
+/// Builds the selected targets that may have benchmarks, and finds the executables that hold
 /// benchmarks. Cargo prints its progress and errors to stderr. `meanwhile` is called once it was
 /// started.
 pub(crate) fn build(
@@ -111,7 +112,7 @@ pub(crate) fn build(
     meanwhile: impl FnOnce(),
 ) -> Result<Build, Error> {
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
-    let targets = targets::select(&selected, args)?;
+    let targets = targets::select(project, &selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
     let profile = Profile::read(project, args);
     let mut settings = codegen_units::settings(&profile, &project.local_packages());

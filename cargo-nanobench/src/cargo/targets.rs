@@ -1,10 +1,12 @@
-//! Selection of targets that the flags include and that mention nanobench.
+//! Selection of targets that the flags include and that may have benchmarks.
 
 use super::features::EnabledFeatures;
 use super::kind::Kind;
+use super::macro_crates::MacroCrates;
+use super::manifest::Manifest;
 use super::options::{CargoOptions, PackageOptions, TargetOptions};
 use super::packages::{self, pattern};
-use super::{Error, Project, mentions};
+use super::{Error, Project, mentions, unresolved};
 use crate::suggest;
 use cargo_metadata::{Package, Target};
 use glob::Pattern;
@@ -38,7 +40,7 @@ pub(crate) struct SkippedTarget {
 /// The reason why a target is skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SkipReason {
-    /// Not built: its sources don't mention nanobench.
+    /// Not built: its sources don't mention nanobench, or a crate whose macros may.
     NoMention,
     /// Not built: these required features are off.
     FeaturesOff(Vec<String>),
@@ -64,9 +66,7 @@ impl fmt::Display for SkippedTarget {
                 let (list, flags) = (features.join(", "), features.join(","));
                 write!(f, "it requires features that are off: {list}; add --features {flags}")
             }
-            SkipReason::NoBenchmark => {
-                f.write_str("it mentions nanobench, but has no function with #[nanobench]")
-            }
+            SkipReason::NoBenchmark => f.write_str("it has no function with #[nanobench]"),
             SkipReason::ForeignMain => f.write_str(
                 "its Cargo.toml says `harness = false`, but its main is not nanobench::main!(): \
                  remove that line, or write nanobench::main!();",
@@ -77,12 +77,18 @@ impl fmt::Display for SkippedTarget {
 
 /// Selects targets. A target named by a flag is built even if it requires features that are off:
 /// cargo reports them.
-pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Result<Targets<'a>, Error> {
+pub(super) fn select<'a>(
+    project: &'a Project,
+    packages: &[&'a Package],
+    args: &CargoOptions,
+) -> Result<Targets<'a>, Error> {
     let filter = Filter::new(&args.targets)?;
     filter.check_names(packages)?;
     let mut selected = Targets::default();
     let mut features = None;
+    let macro_crates = MacroCrates::find(&project.members());
     for &package in packages {
+        let others = macro_crates.names_in(package);
         let mut targets = Vec::new();
         for target in &package.targets {
             let Some(kind) = Kind::from_target(target) else { continue };
@@ -90,7 +96,8 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
             if !is_named && !filter.takes_all(kind) {
                 continue;
             }
-            let reason = if !mentions::nanobench(package, target) {
+            let is_mentioned = mentions::nanobench_or(&others, package, target);
+            let reason = if !is_mentioned && !is_named && !may_have_unseen(package, kind, target) {
                 SkipReason::NoMention
             } else if is_named || target.required_features.is_empty() {
                 targets.push(target);
@@ -115,6 +122,16 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
         }
     }
     Ok(selected)
+}
+
+/// Returns whether a target that doesn't mention nanobench may have benchmarks that a procedural macro
+/// or a build script writes: one for benchmarks, with the default harness, in a package that depends on
+/// nanobench. For libraries and tests, that would be too rare to build each of them.
+fn may_have_unseen(package: &Package, kind: Kind, target: &Target) -> bool {
+    kind == Kind::Bench
+        && !unresolved::kinds(package).is_empty()
+        && !Manifest::read(package).has_own_harness(kind, &target.name)
+        && !mentions::nightly_features(target)
 }
 
 /// Returns the pattern of a value of `--bench` that matches a bench target of the selected packages.
@@ -148,7 +165,7 @@ pub(crate) fn is_bench_beside_others(
         return Ok(false);
     }
     let (packages, _) = packages::select(project, &args.packages)?;
-    let chosen = select(&packages, args)?.chosen;
+    let chosen = select(project, &packages, args)?.chosen;
     let targets: Vec<&Target> = chosen.into_iter().flat_map(|package| package.targets).collect();
     let is_named = |target: &&Target| Kind::from_target(target) == Some(Kind::Bench) && target.name == name;
     Ok(targets.len() > 1 && targets.iter().any(is_named))
@@ -165,7 +182,7 @@ pub(crate) fn unknown_bench(project: &Project, flags: &PackageOptions, value: &s
 fn unknown_target(kind: Kind, name: &str, packages: &[&Package]) -> Error {
     let all = names_of_kind(packages, kind);
     let with_mention = names_of(packages, |package, target| {
-        Kind::from_target(target) == Some(kind) && mentions::nanobench(package, target)
+        Kind::from_target(target) == Some(kind) && mentions::nanobench_or(&[], package, target)
     });
     let has_similar = !suggest::nearest(name, all.iter().copied()).is_empty();
     let names = if has_similar || with_mention.is_empty() { all } else { with_mention };

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The package of the crate.
-const LIBRARY: &str = "nanobench-core";
+pub(super) const LIBRARY: &str = "nanobench-core";
 
 /// The reason why a package has no crate `nanobench`, or no attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub(super) fn warnings(targets: &[PackageTargets<'_>]) -> Vec<String> {
 }
 
 /// Returns the kinds of the package's dependencies on the library.
-fn kinds(package: &Package) -> Vec<DependencyKind> {
+pub(super) fn kinds(package: &Package) -> Vec<DependencyKind> {
     let dependencies = package.dependencies.iter().filter(|dependency| dependency.name == LIBRARY);
     dependencies.map(|dependency| dependency.kind).collect()
 }

@@ -272,7 +272,7 @@ fn a_revision_without_nanobench_has_nothing_to_compare_with() {
     fixture.committed();
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main").run();
-    run.exits(0).says("has no benchmarks to compare with").says("doesn't use nanobench yet");
+    run.exits(0).says("has no benchmarks to compare with").says("it has no benchmarks.");
     assert!(run.row("changing").ends_with("new") && run.row("steady").ends_with("new"), "{run}");
 }
 

@@ -7,7 +7,7 @@ const BENCHMARK: &str = "#[nanobench::nanobench]\nfn told() -> u64 {\n    1\n}\n
 
 /// Returns a package with a library and these files. `manifest` follows the lines of its name, and
 /// `{core}` in it is the path of nanobench-core.
-fn package(manifest: &str, files: &[(&str, &str)]) -> Fixture {
+pub(crate) fn package(manifest: &str, files: &[(&str, &str)]) -> Fixture {
     let fixture = Fixture::empty();
     let manifest = manifest.replace("{core}", &repository().join("nanobench-core").to_string_lossy());
     fixture.write(
@@ -26,7 +26,7 @@ fn package(manifest: &str, files: &[(&str, &str)]) -> Fixture {
     fixture
 }
 
-const DEPENDENCY: &str = "\n[dev-dependencies]\nnanobench-core = { path = '{core}' }\n";
+pub(crate) const DEPENDENCY: &str = "\n[dev-dependencies]\nnanobench-core = { path = '{core}' }\n";
 
 #[test]
 fn beside_a_target_that_does_not_compile_a_filter_gets_the_flag_that_builds_less() {
@@ -176,13 +176,14 @@ fn other_packages_name_their_flag() {
 fn a_named_target_without_benchmarks_says_so() {
     let fixture = package(DEPENDENCY, &[("benches/other.rs", "fn main() {}")]);
     let run = fixture.nanobench("--bench other").run();
-    run.fails_with(4, "bench `other` of `way`: its sources don't mention nanobench");
+    run.fails_with(4, "bench `other` of `way`: it has no function with #[nanobench]");
 }
 
 #[test]
 fn benchmarks_of_another_tool_are_seen() {
     let files = [("benches/parse.rs", "use divan::Bencher;\nfn main() {}")];
-    let run = package(DEPENDENCY, &files).nanobench("").run();
+    let manifest = format!("{DEPENDENCY}\n[[bench]]\nname = \"parse\"\nharness = false\n");
+    let run = package(&manifest, &files).nanobench("").run();
     run.fails_with(
         4,
         "bench `parse` of `way` uses divan: to port it, see docs/porting-from-divan.md of cargo-nanobench",

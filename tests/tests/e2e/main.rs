@@ -57,3 +57,4 @@ mod tidying;
 mod tune;
 mod unchanged_code;
 mod unoptimized_loop;
+mod written_benchmarks;
