@@ -59,6 +59,16 @@ fn nextest_runs_a_target_with_a_main_of_its_own() {
 }
 
 #[test]
+#[ignore = "needs cargo-nextest; .ci/run runs it"]
+fn nextest_measures_a_target_with_a_main_of_its_own() {
+    let fixture = Fixture::of("own-main");
+    let run =
+        fixture.cargo("nextest bench --bench timing tally").env("NEXTEST_EXPERIMENTAL_BENCHMARKS", "1").run();
+    run.exits(0).says("time/op");
+    assert!(fixture.left("tally") > 1, "{run}");
+}
+
+#[test]
 fn the_subcommand_runs_a_target_with_a_main_of_its_own() {
     let run = Fixture::of("own-main").nanobench("--bench timing").run();
     run.exits(0);

@@ -46,16 +46,17 @@ fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
     arguments.selects(&row.benchmark) && arguments.measures(&row.benchmark)
 }
 
-/// Prints the names in the format of the standard test harness, which nextest reads.
+/// Prints the names in the format of the standard test harness, which nextest reads. `nextest bench` runs
+/// only benchmarks, and `nextest run` also tests.
 fn list(rows: &[Row], arguments: &CliArguments) {
     let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;
     for row in listed {
-        println!("{}: test", row.benchmark.id);
+        println!("{}: benchmark", row.benchmark.id);
         number += 1;
     }
     if !arguments.terse {
-        println!("\n{number} tests, 0 benchmarks");
+        println!("\n0 tests, {number} benchmarks");
     }
 }
 
