@@ -9,6 +9,9 @@ pub use nanobench_engine::__private::{
     supplied, supplied_ref, threads, unit_name, units, value,
 };
 
+// For code with spans of the 2015 edition, in which `::core` is not found.
+pub use ::core;
+
 // For the tool, which links benchmarks.
 pub use nanobench_engine::__private::own_main_runs;
 

@@ -16,7 +16,7 @@ use crate::manual;
 use crate::options::{self, Options, Target};
 use crate::runtime;
 use crate::signature::{self, Parameters};
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::Signature;
 use syn::ext::IdentExt as _;
@@ -155,9 +155,17 @@ impl Benchmark<'_> {
         let has_default = takes_input.is_none() || unroll.is_none() || settings.is_none();
         let rest = has_default.then(|| quote!(..#private::Entry::DEFAULT));
         // A name that is passed to a `macro_rules!` macro has its own place in the source.
-        let place = quote_spanned! {self.signature.ident.span()=>
-            line: ::core::line!(),
-            column: ::core::column!(),
+        // In the span of a crate of the 2015 edition, `::core` is not found.
+        let span = self.signature.ident.span();
+        let respanned = |mut token: TokenTree| {
+            token.set_span(span);
+            token
+        };
+        let core_of = self.options.krate.is_none().then(|| self.private.clone());
+        let core_of: TokenStream = core_of.into_iter().flatten().map(respanned).collect();
+        let place = quote_spanned! {span=>
+            line: #core_of::core::line!(),
+            column: #core_of::core::column!(),
         };
         quote! {
             module_path: ::core::module_path!(),

@@ -69,7 +69,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let Options { settings, krate, .. } = options::parse(options, Target::Module, &mut errors);
-    if errors.is_empty() && settings.is_empty() && ignores.is_empty() {
+    if errors.is_empty() && settings.is_empty() && ignores.is_empty() && krate.is_none() {
         let problem = "`#[nanobench]` on a module sets options for all benchmarks in it, but has no options";
         let fix = "add options, e.g. `#[nanobench(samples = 30)]`, or mark only the functions";
         errors.at(&name, problem, fix);
@@ -80,8 +80,18 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     }
     let private = options::private_path(krate.as_ref());
     // The path of the baseline starts inside the module.
-    let (inside, check) =
-        (with_attribute(content.stream(), &ignores.to_token_stream()), settings.baseline_check());
+    let alias = krate.as_ref().map(|_| local(&format!("NANOBENCH_CRATE_{}", name.unraw()), name.span()));
+    let path = alias.as_ref().map(|alias| quote!(super::#alias));
+    let alias = alias.map(|alias| {
+        let path = krate.as_ref().map(|krate| &krate.value);
+        quote! {
+            #(#conditions)*
+            #[allow(unused_imports)]
+            use #path as #alias;
+        }
+    });
+    let inside = with_attributes(content.stream(), &ignores.to_token_stream(), path.as_ref());
+    let check = settings.baseline_check();
     let span = content.span();
     let mut content = Group::new(Delimiter::Brace, quote!(#inside #check));
     content.set_span(span);
@@ -100,6 +110,8 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     quote! {
         #head #content
 
+        #alias
+
         #(#conditions)*
         #[cfg(not(test))]
         const _: #private::Group = #value;
@@ -114,12 +126,17 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Adds attributes to the benchmarks of a module and to its marked modules. Their tests are emitted
-/// by attributes of their own, which don't know the modules around them.
-fn with_attribute(content: TokenStream, attributes: &TokenStream) -> TokenStream {
-    if attributes.is_empty() {
+/// Adds attributes, and the option `crate` with a path, to the benchmarks of a module and to its marked
+/// modules. Their tests are emitted by attributes of their own, which don't know the modules around them.
+fn with_attributes(
+    content: TokenStream,
+    attributes: &TokenStream,
+    krate: Option<&TokenStream>,
+) -> TokenStream {
+    if attributes.is_empty() && krate.is_none() {
         return content;
     }
+    let mut is_marked = false;
     let mut result = TokenStream::new();
     let mut before = [const { String::new() }; 2];
     for token in content {
@@ -131,19 +148,45 @@ fn with_attribute(content: TokenStream, attributes: &TokenStream) -> TokenStream
         let is_mark = before[1] == "#" && matches!(&token, TokenTree::Group(group) if is_mark(group));
         match token {
             TokenTree::Group(group) if is_module => {
-                let mut inside = Group::new(Delimiter::Brace, with_attribute(group.stream(), attributes));
+                // A marked module passes its own path on.
+                let krate = krate.filter(|_| !is_marked).map(|krate| quote!(super::#krate));
+                let content = with_attributes(group.stream(), attributes, krate.as_ref());
+                let mut inside = Group::new(Delimiter::Brace, content);
                 inside.set_span(group.span());
                 result.extend([TokenTree::Group(inside)]);
             }
+            TokenTree::Group(mark) if is_mark => result.extend([TokenTree::Group(with_crate(mark, krate))]),
             token => result.extend([token]),
         }
         if is_mark {
             result.extend(attributes.clone());
         }
+        is_marked = is_mark || is_marked && text != "Brace" && text != ";";
         let [_, last] = before;
         before = [last, text];
     }
     result
+}
+
+/// Adds the option `crate` to the brackets of an attribute, unless they have it.
+fn with_crate(mark: Group, krate: Option<&TokenStream>) -> Group {
+    let (mut path, mut options) = (TokenStream::new(), TokenStream::new());
+    for token in mark.stream() {
+        match token {
+            TokenTree::Group(group) => options = group.stream(),
+            token => path.extend([token]),
+        }
+    }
+    let has_crate = |options: TokenStream| {
+        let words: Vec<String> = options.into_iter().map(|token| token.to_string()).collect();
+        words.windows(2).any(|pair| pair[0] == "crate" && pair[1] == "=")
+    };
+    let Some(krate) = krate.filter(|_| !has_crate(options.clone())) else { return mark };
+    let is_open = options.clone().into_iter().last().is_some_and(|last| last.to_string() != ",");
+    let comma = is_open.then(|| quote!(,));
+    let mut with_crate = Group::new(Delimiter::Bracket, quote!(#path(#options #comma crate = #krate)));
+    with_crate.set_span(mark.span());
+    with_crate
 }
 
 /// Returns whether the brackets of an attribute are those of `#[nanobench]`, with any path.
@@ -171,7 +214,30 @@ mod tests {
             #[inline] fn no_benchmark() { let x = [nanobench]; }
             pub mod inner { #[nanobench] #[ignore] fn c() {} }
         };
-        assert_eq!(with_attribute(content.clone(), &quote!(#[ignore])).to_string(), expected.to_string());
-        assert_eq!(with_attribute(content.clone(), &quote!()).to_string(), content.to_string());
+        let ignored = with_attributes(content.clone(), &quote!(#[ignore]), None);
+        assert_eq!(ignored.to_string(), expected.to_string());
+        assert_eq!(with_attributes(content.clone(), &quote!(), None).to_string(), content.to_string());
+    }
+
+    #[test]
+    fn the_crate_is_added_to_marked_items_without_one() {
+        let content = quote! {
+            #[nanobench] fn a() {}
+            #[nanobench::nanobench(samples = 5, setup = crate::f,)] #[inline] pub fn b() {}
+            #[nanobench(crate = own)] fn c() {}
+            mod inner { #[nanobench(samples = 5)] fn d() {} }
+            #[nanobench(tags = ["x"])] pub mod marked { #[nanobench] fn e() {} }
+            mod after { #[nanobench] fn f() {} }
+        };
+        let expected = quote! {
+            #[nanobench(crate = p)] fn a() {}
+            #[nanobench::nanobench(samples = 5, setup = crate::f, crate = p)] #[inline] pub fn b() {}
+            #[nanobench(crate = own)] fn c() {}
+            mod inner { #[nanobench(samples = 5, crate = super::p)] fn d() {} }
+            #[nanobench(tags = ["x"], crate = p)] pub mod marked { #[nanobench] fn e() {} }
+            mod after { #[nanobench(crate = super::p)] fn f() {} }
+        };
+        let added = with_attributes(content, &quote!(), Some(&quote!(p)));
+        assert_eq!(added.to_string(), expected.to_string());
     }
 }

@@ -29,6 +29,8 @@ pub(crate) enum Unresolved {
     BuildScript { place: String },
     /// The attribute at this place is not imported.
     NotImported { place: String },
+    /// Cargo.toml gives it another name, which this place doesn't tell the attribute.
+    Renamed { package: String, name: String, place: String },
 }
 
 impl fmt::Display for Unresolved {
@@ -54,6 +56,11 @@ impl fmt::Display for Unresolved {
                 f,
                 "{place} uses `#[nanobench]`, which its module doesn't import\n\
                  add to the module: use nanobench::nanobench;"
+            ),
+            Self::Renamed { package, name, place } => write!(
+                f,
+                "{place} doesn't find `nanobench`, which is `{name}` in Cargo.toml of `{package}`\n\
+                 add to the attribute, or to that of a module around it: crate = {name}"
             ),
         }
     }
@@ -123,6 +130,7 @@ impl<'a> Suspect<'a> {
     fn new(package: &'a Package) -> Option<Self> {
         let suspect = Self { package, kinds: kinds(package) };
         let is_suspect = !suspect.has_dependency()
+            || suspect.other_name().is_some()
             || package.targets.iter().any(|target| {
                 suspect.hides_crate_from(target) && mentions::nanobench_outside_tests(package, target)
                     || mentions::attribute_without_import(package, target)
@@ -132,6 +140,13 @@ impl<'a> Suspect<'a> {
 
     fn has_dependency(&self) -> bool {
         self.kinds.iter().any(|kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development))
+    }
+
+    /// Returns the name that Cargo.toml gives to the crate instead of its own.
+    fn other_name(&self) -> Option<String> {
+        let dependencies = self.package.dependencies.iter().filter(|dependency| dependency.name == LIBRARY);
+        let names: Option<Vec<&String>> = dependencies.map(|dependency| dependency.rename.as_ref()).collect();
+        Some(names?.first()?.replace('-', "_"))
     }
 
     /// Returns whether the target doesn't see dev-dependencies, and the crate is one.
@@ -147,6 +162,9 @@ impl<'a> Suspect<'a> {
         }
         let span = place(error)?;
         let place = format!("{}:{}", span.file_name, span.line_start);
+        if let Some(name) = self.other_name().filter(|_| is_unresolved(&error.message)) {
+            return Some(Unresolved::Renamed { package, name, place });
+        }
         let is_hidden = self.hides_crate_from(&error.target);
         if is_hidden && error.target.is_custom_build() {
             return Some(Unresolved::BuildScript { place });

@@ -213,6 +213,31 @@ fn a_missing_dependency_is_named_below_the_errors_of_the_compiler() {
 }
 
 #[test]
+fn a_renamed_dependency_gets_the_option_to_write() {
+    let manifest = "\n[dev-dependencies]\nnb = { path = '{core}', package = 'nanobench-core' }\n";
+    let text = "use nb::nanobench;\n\n#[nanobench]\nfn told() {}\n";
+    let fixture = package(manifest, &[("benches/first.rs", text)]);
+    let run = fixture.nanobench("--list").run();
+    run.fails_with(101, "benches/first.rs:3 doesn't find `nanobench`, which is `nb` in Cargo.toml of `way`")
+        .says("add to the attribute, or to that of a module around it: crate = nb");
+    fixture.edit("benches/first.rs", "#[nanobench]", "#[nanobench(crate = nb)]");
+    fixture.nanobench("--list").run().exits(0).lists(&["way::first::told"]);
+    let module = "#[nb::nanobench(crate = nb)]\nmod all {\n    use nb::nanobench;\n\n    #[nanobench]\n    fn told() {}\n}\n";
+    fixture.write("benches/first.rs", module);
+    fixture.nanobench("--list").run().exits(0).lists(&["way::first::all::told"]);
+}
+
+#[test]
+fn the_2015_edition_has_benchmarks() {
+    let text = "extern crate nanobench;\n\nuse nanobench::nanobench;\n\nmod inner {\n    #[::nanobench::nanobench]\n    \
+                fn deep() {}\n}\n\n#[nanobench(args = [1, 2], setup = |n| n + 1)]\nfn told(_: u64) {}\n";
+    let fixture = package(DEPENDENCY, &[("benches/first.rs", text)]);
+    fixture.edit("Cargo.toml", "edition = \"2024\"", "edition = \"2015\"");
+    let ids = ["way::first::inner::deep", "way::first::told/1", "way::first::told/2"];
+    fixture.nanobench("--list").run().exits(0).lists(&ids);
+}
+
+#[test]
 fn an_attribute_that_is_not_imported_is_told_where_it_stands() {
     let attribute = "#[nanobench]\nfn first() {}\n";
     let several = attribute.to_owned() + "#[nanobench]\nfn second() {}\n";

@@ -245,7 +245,29 @@ mod another_path {
 
     #[renamed::nanobench(crate = reexported, cache = "warm", baseline = within)]
     mod group {
-        #[super::reexported::nanobench(crate = super::reexported)]
+        #[super::reexported::nanobench]
+        fn within() {}
+
+        #[super::reexported::nanobench(crate = super::reexported, samples = 5)]
+        fn with_its_own() {}
+
+        mod inner {
+            use super::super::renamed::nanobench;
+
+            #[nanobench(setup = || 5, samples = 5)]
+            fn deep(_: &mut u64) {}
+
+            #[nanobench(group = "deeper")]
+            mod marked {
+                #[super::nanobench]
+                fn deeper() {}
+            }
+        }
+    }
+
+    #[renamed::nanobench(crate = self::renamed)]
+    pub(crate) mod only_crate {
+        #[super::renamed::nanobench]
         fn within() {}
     }
 
