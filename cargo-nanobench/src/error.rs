@@ -125,6 +125,7 @@ impl From<&git::Error> for Exit {
             | git::Error::NoDefaultBranch { .. }
             | git::Error::NoMergeBase { .. }
             | git::Error::UncertainMergeBase { .. } => Exit::Usage,
+            git::Error::Interrupted => Exit::Interrupted,
             git::Error::NoGit
             | git::Error::Start(_)
             | git::Error::NoRepository { .. }

@@ -1,6 +1,7 @@
 //! Ctrl-C, which ends a run with a report.
 
 use crate::warnings::warn;
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -22,4 +23,18 @@ pub(crate) fn watch() {
 /// Returns whether Ctrl-C was pressed.
 pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Returns whether Ctrl-C ended a child with this status, which may be known before [`requested`] is.
+#[cfg(unix)]
+pub(crate) fn ended(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
+}
+
+/// Returns whether Ctrl-C ended a child with this status, which may be known before [`requested`] is.
+#[cfg(not(unix))]
+pub(crate) fn ended(status: ExitStatus) -> bool {
+    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+    status.code().map(i32::cast_unsigned) == Some(STATUS_CONTROL_C_EXIT)
 }

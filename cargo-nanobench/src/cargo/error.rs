@@ -52,7 +52,7 @@ impl Error {
     /// Creates the error of a cargo command that failed.
     pub(super) fn from_status(status: ExitStatus) -> Self {
         const CARGO_FAILED: u8 = 101;
-        if is_interrupted(status) || interrupt::requested() {
+        if interrupt::ended(status) || interrupt::requested() {
             return Self::Interrupted;
         }
         match status.code() {
@@ -65,18 +65,4 @@ impl Error {
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, Self::Cargo(_) | Self::Interrupted)
     }
-}
-
-/// Returns whether Ctrl-C killed cargo, too.
-#[cfg(unix)]
-fn is_interrupted(status: ExitStatus) -> bool {
-    const SIGINT: i32 = 2;
-    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
-}
-
-/// Returns whether Ctrl-C ended cargo, too.
-#[cfg(not(unix))]
-fn is_interrupted(status: ExitStatus) -> bool {
-    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
-    status.code().map(i32::cast_unsigned) == Some(STATUS_CONTROL_C_EXIT)
 }

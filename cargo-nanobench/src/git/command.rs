@@ -1,6 +1,7 @@
 //! Runs git as a child process, without prompts and without the user's hooks.
 
 use super::Error;
+use crate::interrupt;
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
@@ -71,6 +72,9 @@ impl GitCommand {
         })?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).trim_end_matches(['\r', '\n']).to_owned());
+        }
+        if interrupt::ended(output.status) {
+            return Err(Error::Interrupted);
         }
         let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         Err(Error::Failed { command: self.to_line(), stderr })

@@ -28,6 +28,8 @@ pub(crate) enum Error {
     UncertainMergeBase { with: String, hints: Vec<String> },
     #[error("cannot {action} {}: {source}", .path.display())]
     File { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("interrupted while git was running")]
+    Interrupted,
     #[error("`{}` failed\ngit reports: {}", escape(.command), quoted(.stderr))]
     Failed { command: String, stderr: String },
 }

@@ -35,6 +35,11 @@ fn details(error: &cargo::Error) -> String {
 impl Error {
     /// Returns whether the user knows the reason.
     pub(crate) fn is_reported(&self) -> bool {
-        matches!(self, Error::Interrupted | Error::Build { source: cargo::Error::Interrupted, .. })
+        matches!(
+            self,
+            Error::Interrupted
+                | Error::Git(git::Error::Interrupted)
+                | Error::Build { source: cargo::Error::Interrupted, .. }
+        )
     }
 }
