@@ -14,7 +14,7 @@ const MAX_SKEW: f64 = 0.10;
 const MAX_DRIFT: f64 = 0.05;
 /// Largest distance between two groups of samples without a doubt.
 const MAX_GROUP_DISTANCE: f64 = 0.05;
-/// Largest share of the clock's cost in the raw figure without a doubt.
+/// Largest share of the clock in the raw figure without a doubt.
 const MAX_CLOCK_SHARE: f64 = 0.5;
 
 /// The maximum number of benchmarks named in a line.
@@ -33,7 +33,7 @@ pub enum Doubt {
     Drift(f64),
     /// The samples fall into two groups, with these medians in ns.
     TwoGroups(f64, f64),
-    /// This much of the raw figure is the clock's cost.
+    /// This much of the raw figure is the clock's cost, and a step of a coarse clock.
     ClockShare(f64),
     /// Nothing uses what the benchmark computes, so most of it may have been removed.
     ResultUnused,
@@ -81,7 +81,7 @@ impl Doubt {
         }
         let times = summary::times(measurement);
         let skew = summary.mean / summary.median - 1.0;
-        let clock = 1.0 - summary.median / summary.raw_median;
+        let clock = summary::clock_share(measurement, summary);
         let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MAX_GROUP_DISTANCE);
         [
             timed_out,
@@ -197,7 +197,7 @@ impl fmt::Display for Doubt {
                 write!(f, "{threads} threads on {}", report::counted(cores, "core"))
             }
             Doubt::ClockShare(share) => {
-                write!(f, "{} of the measured time is the clock's cost", report::percent(share))
+                write!(f, "{} of the measured time is the clock's cost or resolution", report::percent(share))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Figures of one measurement, computed from its raw samples.
 
 use crate::measure::REFERENCE_CYCLES;
-use crate::model::{Amount, BenchmarkSpec, Counts, Launch, Measurement, Sample};
+use crate::model::{Amount, BenchmarkSpec, ClockInfo, Counts, Launch, Measurement, Sample};
 use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
@@ -66,7 +66,7 @@ impl Summary {
         let times = times(measurement);
         let raw_times =
             map_samples(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
-        let thresholds = |segment_cost_margin: f64| {
+        let thresholds = |clock_error_margin: f64| {
             map_samples(measurement, &|launch, sample| {
                 // A clock of the benchmark's own has costs of its own, and no loop around it.
                 if sample.segments == 0 {
@@ -74,12 +74,12 @@ impl Summary {
                 }
                 let segments = sample.segments as f64 / sample.iterations as f64;
                 let iteration = launch.empty_loop * EMPTY_LOOP_MARGIN
-                    + launch.segment_cost * segments * segment_cost_margin;
+                    + clock_error(launch) * segments * clock_error_margin;
                 (iteration / measurement.operations() as f64)
                     .max(launch.empty_loop / MAX_OPERATIONS_PER_EMPTY_LOOP)
             })
         };
-        let resolution = stats::median(&thresholds(SEGMENT_COST_MARGIN));
+        let resolution = stats::median(&thresholds(1.0));
         let (median, min) = (stats::median(&times), stats::quantile(&times, 0.0));
         // The empty loop is the shortest of several, so it is compared with the shortest sample:
         // other programs on the core can slow down either of the two.
@@ -123,10 +123,33 @@ pub fn unoptimized_empty_loop(measurement: &Measurement) -> Option<f64> {
 pub fn is_limited_by_clock(measurement: &Measurement) -> bool {
     let is_limited = |launch: &Launch, sample: &Sample| {
         let readings = sample.segments as f64 / sample.iterations as f64;
-        launch.segment_cost * readings * SEGMENT_COST_MARGIN > launch.empty_loop * EMPTY_LOOP_MARGIN
+        clock_error(launch) * readings > launch.empty_loop * EMPTY_LOOP_MARGIN
     };
     let limited = map_samples(measurement, &|launch, sample| f64::from(u8::from(is_limited(launch, sample))));
     !limited.is_empty() && stats::median(&limited) > 0.5
+}
+
+/// Returns the part of the time of a segment, in ns, that the clock may add or leave out.
+#[inline]
+fn clock_error(launch: &Launch) -> f64 {
+    launch.segment_cost * SEGMENT_COST_MARGIN + clock_step(&launch.clock)
+}
+
+/// Returns the step of a coarse clock, in ns: all segments may be read as too long by up to a step, if
+/// they begin at the same distance from the next one. 0 for a clock that differs with each reading.
+/// The steps of such a clock are smaller than its cost.
+#[inline]
+fn clock_step(clock: &ClockInfo) -> f64 {
+    if clock.resolution > clock.read_cost { clock.resolution } else { 0.0 }
+}
+
+/// Returns the share of the raw figure that is the clock's: its cost, and a step of a coarse clock.
+#[inline]
+pub(crate) fn clock_share(measurement: &Measurement, summary: &Summary) -> f64 {
+    let steps = map_samples(measurement, &|launch, sample| {
+        clock_step(&launch.clock) * sample.segments as f64 / operations(sample, measurement.operations())
+    });
+    1.0 - (summary.median - stats::median(&steps)) / summary.raw_median
 }
 
 /// Returns the time of an operation in each sample, in ns, without the cost of the clock.
@@ -230,7 +253,6 @@ fn map_samples(measurement: &Measurement, value: &dyn Fn(&Launch, &Sample) -> f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ClockInfo;
 
     fn measurement(count: u64, samples: &[(u64, u64, u64)]) -> Measurement {
         let samples = samples.iter().map(|&(iterations, elapsed, segments)| Sample {

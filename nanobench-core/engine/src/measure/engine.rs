@@ -5,6 +5,7 @@ use super::reference;
 use super::{Bencher, TimedCode, Timing};
 use crate::counters::{self, Waits};
 use crate::model::{ClockCalibration, Overhead, Overheads};
+use crate::rng::Rng;
 use crate::stats;
 use crate::time::{self, Clock, FrequencyMeasurement, Ticks, Timer};
 use std::cell::RefCell;
@@ -13,6 +14,9 @@ use std::cell::RefCell;
 const SEGMENT_BATCHES: usize = 51;
 /// Number of segments of a `TimeControl` in such a batch.
 const CONTROLLED_SEGMENTS: u64 = 25;
+/// Largest number of readings, at random, between two of them: otherwise, all could begin at the same
+/// distance from the next step of the clock.
+const MAX_READINGS_BETWEEN: u32 = 8;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
 const LOOP_BATCHES: usize = 101;
 const LOOP_ITERATIONS: u64 = 10_000;
@@ -70,11 +74,11 @@ impl Engine {
     pub(crate) fn with_clock(clock: Clock) -> Engine {
         let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
         let mut engine = Engine::with_calibration(clock, calibration);
-        engine.calibration.plain_segment =
-            middle(&engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES));
+        let plain = engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES);
+        engine.calibration.plain_segment = engine.middle(&plain);
         let mut call_controlled = |bencher: &mut Bencher| call_nothing(bencher, Timing::Controlled);
         let controlled = engine.segments(&mut call_controlled, CONTROLLED_SEGMENTS, SEGMENT_BATCHES);
-        engine.calibration.controlled_segment = middle(&controlled);
+        engine.calibration.controlled_segment = engine.middle(&controlled);
         let empty_loops = repeat(LOOP_BATCHES, &mut || engine.time_empty_loop());
         engine.calibration.empty_loop = stats::quantile(&empty_loops, EMPTY_LOOP_QUANTILE);
         let count_loops = repeat(COUNT_BATCHES, &mut || engine.time_count_loop());
@@ -101,7 +105,11 @@ impl Engine {
     /// Measures the time per segment of an empty benchmark in several batches, in ns, with the
     /// loops that time benchmarks.
     fn segments(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> Vec<f64> {
+        let mut rng = Rng::with_seed(0);
         repeat(batches, &mut || {
+            for _ in 0..rng.bounded(MAX_READINGS_BETWEEN) {
+                self.now();
+            }
             let mut bencher = self.bencher(iterations, 1, 1);
             empty(&mut bencher);
             self.nanoseconds(bencher.elapsed()) / bencher.segments as f64
@@ -180,9 +188,24 @@ impl Engine {
             bencher.prepare(preparation);
             call_nothing(bencher, if is_controlled { Timing::Controlled } else { Timing::Plain });
         };
-        let cost = middle(&self.segments(&mut empty, 1, preparation.batches()));
+        let cost = self.middle(&self.segments(&mut empty, 1, preparation.batches()));
         self.prepared_segments.borrow_mut().push(PreparedSegment { preparation, is_controlled, cost });
         cost
+    }
+
+    /// Returns the mean of the middle half of some costs, and of all that are within a step of the
+    /// clock from it. The step may be large compared with a cost: then each cost is read as one of two
+    /// multiples of the step, and only the share of each tells their mean.
+    fn middle(&self, costs: &[f64]) -> f64 {
+        let step = self.calibration.clock.resolution;
+        let (low, high) = (stats::quantile(costs, 0.25) - step, stats::quantile(costs, 0.75) + step);
+        let mut middle = Vec::new();
+        for cost in costs {
+            if (low..=high).contains(cost) {
+                middle.push(*cost);
+            }
+        }
+        stats::mean(&middle)
     }
 
     /// Converts ticks of the clock to ns.
@@ -234,19 +257,6 @@ fn repeat(times: usize, measure: &mut dyn FnMut() -> f64) -> Vec<f64> {
         values.push(measure());
     }
     values
-}
-
-/// Returns the mean of the middle half of some costs. The step of the clock may be large compared
-/// with a cost, and the median is a multiple of the step.
-fn middle(costs: &[f64]) -> f64 {
-    let (low, high) = (stats::quantile(costs, 0.25), stats::quantile(costs, 0.75));
-    let mut middle = Vec::new();
-    for cost in costs {
-        if (low..=high).contains(cost) {
-            middle.push(*cost);
-        }
-    }
-    stats::mean(&middle)
 }
 
 /// Returns the median of some costs, and their spread.

@@ -13,6 +13,8 @@ mod barrier;
 mod bencher;
 mod caches;
 mod calibrate;
+#[cfg(test)]
+mod coarse_clocks;
 mod comparison_groups;
 mod count;
 mod count_events;
