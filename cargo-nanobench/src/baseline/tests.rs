@@ -136,7 +136,13 @@ pub(super) fn benchmark(function: &str, executable: &FileName) -> StoredBenchmar
         round,
     };
     let launch = |samples: u64| Launch {
-        clock: ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 25.5 },
+        clock: ClockInfo {
+            name: "os".to_owned(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 25.5,
+            ..ClockInfo::default()
+        },
         segment_cost: 21.5,
         empty_loop: 0.25,
         samples: (0..samples).map(sample).collect(),

@@ -34,7 +34,13 @@ mod tests {
     use nanobench::model::{ClockInfo, Launch, Sample};
 
     fn measured(reference: impl Fn(u64) -> u64) -> Measurement {
-        let clock = ClockInfo { name: "tsc".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "tsc".into(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            ..ClockInfo::default()
+        };
         let sample =
             |round| Sample { iterations: 1, elapsed: 1_000, segments: 1, reference: reference(round), round };
         let launch =

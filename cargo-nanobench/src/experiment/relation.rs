@@ -55,7 +55,13 @@ mod tests {
     use nanobench::model::{ClockInfo, Launch, Sample};
 
     fn measured(rounds_and_times: &[(u64, u64)]) -> Measurement {
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            ..ClockInfo::default()
+        };
         let sample = |&(round, time): &(u64, u64)| Sample {
             iterations: 10,
             elapsed: time * 10,

@@ -41,7 +41,7 @@ pub(crate) fn compare_with_stored(
     threshold: f64,
 ) -> Comparison {
     let bound = STORED_THRESHOLD.max(threshold);
-    let comparison = times_or_cycles(baseline, now, bound);
+    let comparison = times_or_links(baseline, now, bound);
     if let Some(reason) = Reason::if_unoptimized(baseline, now).filter(|_| !identical) {
         return Comparison { verdict: Verdict::Unsure, reason: Some(reason), ..comparison };
     }
@@ -71,7 +71,7 @@ pub(super) fn change_of_times(baseline: &Measurement, now: &Measurement) -> Opti
 /// Returns the logarithm of the change since earlier figures; `None` if either side is below
 /// resolution.
 pub(super) fn log_change(baseline: &Measurement, now: &Measurement) -> Option<f64> {
-    Some(times_or_cycles(baseline, now, STORED_THRESHOLD).change?.estimate.ln_1p())
+    Some(times_or_links(baseline, now, STORED_THRESHOLD).change?.estimate.ln_1p())
 }
 
 /// Returns the logarithm of the change of the average over all samples since earlier figures.
@@ -80,20 +80,20 @@ pub(super) fn log_change_of_averages(baseline: &Measurement, now: &Measurement) 
     (average(now) / average(baseline)).ln()
 }
 
-/// Compares the times or the cycles, whichever changed less. A different clock rate of the core
-/// affects the times of benchmarks that are limited by the core, and the cycles of benchmarks that
-/// wait for something else.
-fn times_or_cycles(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
+/// Compares the times, in ns or in links of the reference chain, whichever changed less. A different
+/// clock rate of the core affects the first of benchmarks that are limited by the core, and the second
+/// of benchmarks that wait for something else.
+fn times_or_links(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
     let of_times = compare_values([baseline, now], &summary::times(baseline), &summary::times(now), bound);
-    let (Some(before), Some(after)) = (summary::cycles(baseline), summary::cycles(now)) else {
+    let (Some(before), Some(after)) = (summary::links(baseline), summary::links(now)) else {
         return of_times;
     };
-    let of_cycles = compare_values([baseline, now], &before, &after, bound);
+    let of_links = compare_values([baseline, now], &before, &after, bound);
     let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
-    if size(&of_cycles) >= size(&of_times) {
+    if size(&of_links) >= size(&of_times) {
         return of_times;
     }
-    of_cycles.corrected_for_the_clock(&Summary::from_measurement(now))
+    of_links.corrected_for_the_clock(&Summary::from_measurement(now))
 }
 
 /// Compares values that were derived from the samples of the two measurements. Reports a change if

@@ -45,7 +45,13 @@ fn found_as(benchmark: &BenchmarkSpec) -> Benchmark {
 
 /// Launches of samples that all take this many ns an operation, give or take one.
 pub(super) fn measured(nanoseconds: &[u64]) -> Measurement {
-    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 20.0, read_cost: 25.0 };
+    let clock = ClockInfo {
+        name: "os".into(),
+        frequency: 1e9,
+        resolution: 20.0,
+        read_cost: 25.0,
+        cycles_per_link: Some(4),
+    };
     let sample =
         |time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 1, reference: 20_000, round: 0 };
     let launch = |&time: &u64| {
@@ -171,7 +177,13 @@ pub(super) fn rows_compared() -> Vec<Row> {
 
 pub(super) fn header(compared: bool) -> RunHeader {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
-    let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
+    let clock = ClockInfo {
+        name: "tsc".into(),
+        frequency: 2.6e9,
+        resolution: 20.0,
+        read_cost: 25.4,
+        ..ClockInfo::default()
+    };
     let with = ComparedWith {
         name: "main".into(),
         description: "2 h ago, 3f2a91c, 5 benchmarks".into(),

@@ -237,7 +237,13 @@ mod tests {
     /// 20 ns.
     fn doubts(times: impl IntoIterator<Item = u64>, segments: u64) -> Vec<Doubt> {
         let sample = |time| Sample { iterations: 100, elapsed: time * 100, segments, reference: 0, round: 0 };
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            ..ClockInfo::default()
+        };
         let samples = times.into_iter().map(sample).collect();
         let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples };
         let measurement =

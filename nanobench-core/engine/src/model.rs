@@ -178,6 +178,9 @@ record! {
         pub resolution: f64,
         /// Cost of a reading, in ns.
         pub read_cost: f64,
+        /// Cycles of the core that a link of the reference chain takes. `None` if that isn't known of
+        /// the processor.
+        pub cycles_per_link: Option<u64>,
     }
 }
 
@@ -242,7 +245,7 @@ record! {
         /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
         /// segments of several threads count once. 0 for a benchmark with a clock of its own.
         pub segments: u64,
-        /// Time of 48,000 cycles, in ticks, according to the reference chains right before and after
+        /// Time of 12,000 links, in ticks, according to the reference chains right before and after
         /// it. It shows the speed of the core at that moment.
         pub reference: u64,
         /// Number of its round. Samples that were taken next to each other in time, one of each

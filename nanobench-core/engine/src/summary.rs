@@ -1,6 +1,6 @@
 //! Figures of one measurement, computed from its raw samples.
 
-use crate::measure::REFERENCE_CYCLES;
+use crate::measure::REFERENCE_LINKS;
 use crate::model::{Amount, BenchmarkSpec, ClockInfo, Counts, Launch, Measurement, Sample};
 use crate::stats::{self, Interval};
 
@@ -21,9 +21,10 @@ const SEGMENT_COST_MARGIN: f64 = 0.25;
 /// vector instructions do more.
 const MAX_OPERATIONS_PER_EMPTY_LOOP: f64 = 256.0;
 
-/// Largest number of cycles of an empty loop that is optimised, even beside another program on the
-/// core's other hardware thread. Without optimisation, it takes over 20.
-const MAX_EMPTY_LOOP_CYCLES: f64 = 4.0;
+/// Longest empty loop that is optimised, in links of the reference chain, even beside another program
+/// on the core's other hardware thread. A link takes four cycles or more; without optimisation, the
+/// loop takes over 20.
+const MAX_EMPTY_LOOP_LINKS: f64 = 1.0;
 
 /// Figures of a measurement, per operation, in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +51,7 @@ pub struct Summary {
     pub raw_median: f64,
     /// Median in cycles of the core, whose frequency comes from the reference chain around each
     /// sample. It means nothing for code that waits for memory, a device or a lock. `None` for
-    /// samples without reference times.
+    /// samples without reference times, or of a processor whose chain takes an unknown number of cycles.
     pub cycles: Option<f64>,
     /// Shortest time of an operation that can be told from an empty benchmark.
     pub resolution: f64,
@@ -99,22 +100,27 @@ impl Summary {
             min,
             max: stats::quantile(&times, 1.0),
             raw_median: stats::median(&raw_times),
-            cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
+            cycles: links(measurement).and_then(|links| {
+                let cycles_per_link = measurement.launches.first()?.clock.cycles_per_link?;
+                Some(stats::median(&links) * cycles_per_link as f64)
+            }),
             resolution,
             below_resolution: is_near_empty && has_limit,
         })
     }
 }
 
-/// Returns the cycles of the empty loop, if they are too many for a build that optimises it. Other
+/// Returns the time of the empty loop in ns, if it is too long for a build that optimises it. Other
 /// timed code may not be optimised then either.
 #[inline]
 pub fn unoptimized_empty_loop(measurement: &Measurement) -> Option<f64> {
-    let cycles = map_samples(measurement, &|launch, sample| {
+    let links = map_samples(measurement, &|launch, sample| {
         let has_loop = sample.segments > 0 && sample.reference > 0;
-        if has_loop { launch.empty_loop * cycles_per_nanosecond(launch, sample) } else { 0.0 }
+        if has_loop { launch.empty_loop * links_per_nanosecond(launch, sample) } else { 0.0 }
     });
-    (!cycles.is_empty()).then(|| stats::median(&cycles)).filter(|cycles| *cycles > MAX_EMPTY_LOOP_CYCLES)
+    let is_unoptimized = !links.is_empty() && stats::median(&links) > MAX_EMPTY_LOOP_LINKS;
+    let empty_loops = map_samples(measurement, &|launch, _| launch.empty_loop);
+    is_unoptimized.then(|| stats::median(&empty_loops))
 }
 
 /// Returns whether the clock's cost, rather than the loop, limits the times that can be told from
@@ -210,23 +216,22 @@ fn ratio(value: f64, of: f64) -> Option<f64> {
     Some(value / of).filter(|_| of > 0.0)
 }
 
-/// Returns the time of an operation in each sample, in cycles of the core, according to the
-/// reference chain around each sample. It doesn't depend on the frequency of the core, for code
-/// that doesn't wait for memory or devices. `None` for samples without reference times.
+/// Returns the time of an operation in each sample, in links of the reference chain around it. It
+/// doesn't depend on the frequency of the core, for code that doesn't wait for memory or devices.
+/// `None` for samples without reference times.
 #[inline]
-pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
-    let frequencies = map_samples(measurement, &cycles_per_nanosecond);
-    let cycles: Vec<f64> =
-        times(measurement).iter().zip(frequencies).map(|(time, cycles)| time * cycles).collect();
-    cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
+pub fn links(measurement: &Measurement) -> Option<Vec<f64>> {
+    let speeds = map_samples(measurement, &links_per_nanosecond);
+    let links: Vec<f64> = times(measurement).iter().zip(speeds).map(|(time, links)| time * links).collect();
+    links.iter().all(|links| links.is_finite()).then_some(links)
 }
 
-/// Returns the frequency of the core around a sample, in GHz.
+/// Returns the speed of the core around a sample, in links of the reference chain.
 #[inline]
-fn cycles_per_nanosecond(launch: &Launch, sample: &Sample) -> f64 {
+fn links_per_nanosecond(launch: &Launch, sample: &Sample) -> f64 {
     // Each sample has a chain before and one after it.
-    let reference_cycles = 2.0 * f64::from(REFERENCE_CYCLES);
-    reference_cycles * launch.clock.frequency / sample.reference as f64 / 1e9
+    let links = 2.0 * f64::from(REFERENCE_LINKS);
+    links * launch.clock.frequency / sample.reference as f64 / 1e9
 }
 
 #[inline]
@@ -259,10 +264,16 @@ mod tests {
             iterations,
             elapsed,
             segments,
-            reference: 2 * u64::from(REFERENCE_CYCLES),
+            reference: 8 * u64::from(REFERENCE_LINKS),
             round: 0,
         });
-        let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 2e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            cycles_per_link: Some(4),
+        };
         let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: samples.collect() };
         Measurement { count, unroll: 1, launches: vec![launch], ..Measurement::default() }
     }
@@ -275,6 +286,10 @@ mod tests {
         // A tick is half a nanosecond, and one cycle of the reference chain.
         assert_eq!(summary.cycles, Some(48.0));
         assert!(!summary.below_resolution);
+        let mut unknown = measurement(10, &[(4, 2_000, 2)]);
+        unknown.launches[0].clock.cycles_per_link = None;
+        assert_eq!(Summary::from_measurement(&unknown).unwrap().cycles, None);
+        assert_eq!(links(&unknown), Some(vec![12.0]), "comparisons need no cycles");
     }
 
     #[test]
@@ -345,7 +360,7 @@ mod tests {
         };
         // A tick is half a nanosecond, and one cycle of the reference chain.
         assert_eq!(with_loop(2.0, 1), (None, true));
-        assert_eq!(with_loop(6.5, 1), (Some(13.0), false));
+        assert_eq!(with_loop(6.5, 1), (Some(6.5), false));
         assert_eq!(with_loop(6.5, 0), (None, false), "a clock of its own");
         let mut debug_build = measurement(1, &[(1_000, 2_200, 1)]);
         debug_build.launches[0].empty_loop = 6.5;

@@ -21,8 +21,13 @@ fn stored_text_is_read() {
     assert_eq!(stored.benchmark.tags.as_deref(), Some(["a".to_owned(), "b".to_owned()].as_slice()));
     let launch = &stored.measurement.launches[0];
     let read_cost = 23.485033644410624;
-    let clock =
-        ClockInfo { name: "tsc".to_owned(), frequency: 2596121467.1076574, resolution: 20.0, read_cost };
+    let clock = ClockInfo {
+        name: "tsc".to_owned(),
+        frequency: 2596121467.1076574,
+        resolution: 20.0,
+        read_cost,
+        ..ClockInfo::default()
+    };
     assert_eq!((&launch.clock, launch.segment_cost), (&clock, 1e-7));
     let last = Sample { iterations: 17186, elapsed: (1 << 53) + 1, segments: 1, reference: 101, round: 1 };
     assert_eq!((launch.samples.len(), launch.samples[1]), (2, last));

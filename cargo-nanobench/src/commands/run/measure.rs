@@ -193,11 +193,12 @@ impl Measurer<'_> {
 
 /// Warns about a build in which the empty loop is not optimised.
 fn unoptimized(rows: &[Row]) -> Option<String> {
-    let cycles = rows.iter().find_map(|row| unoptimized_empty_loop(row.resolved()?.0))?;
+    let empty_loop = rows.iter().find_map(|row| unoptimized_empty_loop(row.resolved()?.0))?;
     Some(format!(
-        "an empty loop takes {cycles:.1} cycles, because this build adds work to timed code, or leaves it \
-         unoptimised: nothing is compared; remove flags such as `-Cinstrument-coverage` from RUSTFLAGS, and \
-         `opt-level = 0` for nanobench-engine or nanobench-core from the profile"
+        "an empty loop takes {}, because this build adds work to timed code, or leaves it unoptimised: \
+         nothing is compared; remove flags such as `-Cinstrument-coverage` from RUSTFLAGS, and `opt-level = 0` \
+         for nanobench-engine or nanobench-core from the profile",
+        format_time(empty_loop)
     ))
 }
 

@@ -43,7 +43,13 @@ impl BenchmarkSampling {
     pub(in crate::experiment) fn sample_steady(&mut self, nanoseconds: u64) {
         let Ok(SampleBatch { samples, segment_cost, .. }) =
             self.sampling_loop.step(&mut Steady(nanoseconds), 0);
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            ..ClockInfo::default()
+        };
         self.launches.push(Launch { clock, segment_cost, empty_loop: 0.5, samples });
     }
 }

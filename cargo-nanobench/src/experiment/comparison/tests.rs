@@ -9,7 +9,13 @@ use std::path::Path;
 use std::time::Duration;
 
 fn measured(time: u64) -> Measurement {
-    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+    let clock = ClockInfo {
+        name: "os".into(),
+        frequency: 1e9,
+        resolution: 1.0,
+        read_cost: 20.0,
+        ..ClockInfo::default()
+    };
     let sample = Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
     let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: vec![sample; 9] };
     Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }

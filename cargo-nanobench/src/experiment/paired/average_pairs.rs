@@ -210,7 +210,13 @@ mod tests {
     }
 
     fn launch(times: &[u64]) -> Launch {
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 1e9,
+            resolution: 1.0,
+            read_cost: 20.0,
+            ..ClockInfo::default()
+        };
         let sample = |(round, &time): (usize, &u64)| Sample {
             iterations: 10,
             elapsed: 10 * time,

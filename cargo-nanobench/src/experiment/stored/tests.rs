@@ -8,7 +8,13 @@ fn measured(times: &[u64]) -> Measurement {
 }
 
 fn launch(times: &[u64]) -> Launch {
-    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+    let clock = ClockInfo {
+        name: "os".into(),
+        frequency: 1e9,
+        resolution: 1.0,
+        read_cost: 20.0,
+        ..ClockInfo::default()
+    };
     let sample =
         |&time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
     let samples = times.iter().map(sample).collect();

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 /// The version of the document. New fields keep it; changed and removed fields raise it.
 const FORMAT: u64 = 2;
 
-fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Clock<'_> {
+fn clock(ClockInfo { name, frequency, resolution, read_cost, .. }: &ClockInfo) -> Clock<'_> {
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
 }
 

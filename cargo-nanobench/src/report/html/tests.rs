@@ -24,7 +24,13 @@ const HOSTILE: &str =
     "</script><script>alert(1)</script><b>&amp;\"'`${x}]]>--><!--\u{1b}[31m\u{202e}\u{2028}\n@data@";
 
 fn measured(time: u64, samples: u64) -> Measurement {
-    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 20.0, read_cost: 25.0 };
+    let clock = ClockInfo {
+        name: "os".into(),
+        frequency: 1e9,
+        resolution: 20.0,
+        read_cost: 25.0,
+        ..ClockInfo::default()
+    };
     let sample = |round: u64| Sample {
         iterations: 1_000,
         elapsed: (time + round % 3) * 1_000,

@@ -175,7 +175,13 @@ mod tests {
 
     /// Two samples of a closure that loops 50 times: 1,000 and 1,200 ns for each of 4 iterations.
     fn measurement() -> Measurement {
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 20.0, read_cost: 0.0 };
+        let clock = ClockInfo {
+            name: "os".into(),
+            frequency: 1e9,
+            resolution: 20.0,
+            read_cost: 0.0,
+            ..ClockInfo::default()
+        };
         let sample = |elapsed| Sample { iterations: 4, elapsed, segments: 1, ..Sample::default() };
         let samples = vec![sample(4_000), sample(4_800)];
         let launches = vec![Launch { clock, segment_cost: 0.0, empty_loop: 0.0, samples }];

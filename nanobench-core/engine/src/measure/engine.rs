@@ -4,7 +4,7 @@ use super::preparation::Preparation;
 use super::reference;
 use super::{Bencher, TimedCode, Timing};
 use crate::counters::{self, Waits};
-use crate::model::{ClockCalibration, Overhead, Overheads};
+use crate::model::{ClockCalibration, ClockInfo, Overhead, Overheads};
 use crate::rng::Rng;
 use crate::stats;
 use crate::time::{self, Clock, FrequencyMeasurement, Ticks, Timer};
@@ -36,7 +36,8 @@ pub(crate) struct Engine {
     clock: Clock,
     calibration: ClockCalibration,
     prepared_segments: RefCell<Vec<PreparedSegment>>,
-    /// False if the compiler didn't optimise the reference chain, which then takes more cycles.
+    /// False if the compiler didn't optimise the reference chain, which then takes more cycles, or if
+    /// the clock is too coarse to time it.
     has_reference: bool,
 }
 
@@ -67,12 +68,14 @@ impl Engine {
     }
 
     fn with_calibration(clock: Clock, calibration: ClockCalibration) -> Engine {
-        let has_reference = !(TimedCode::get().is_unoptimized)();
+        let is_timed = calibration.clock.resolution <= reference::MAX_RESOLUTION;
+        let has_reference = is_timed && !(TimedCode::get().is_unoptimized)();
         Engine { clock, calibration, prepared_segments: RefCell::default(), has_reference }
     }
 
     pub(crate) fn with_clock(clock: Clock) -> Engine {
-        let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
+        let described = ClockInfo { cycles_per_link: reference::cycles_per_link(), ..time::describe(&clock) };
+        let calibration = ClockCalibration { clock: described, ..ClockCalibration::default() };
         let mut engine = Engine::with_calibration(clock, calibration);
         let plain = engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES);
         engine.calibration.plain_segment = engine.middle(&plain);
@@ -232,8 +235,8 @@ impl Engine {
         }
     }
 
-    /// Measures how long [`reference::CYCLES`] take now, in ticks: several times a chain, with the cost
-    /// of one reading. Returns 0 if the chain takes an unknown number of cycles.
+    /// Measures how long [`reference::STORED_LINKS`] take now, in ticks: several times a chain, with the
+    /// cost of one reading. Returns 0 if that says nothing about the core's speed.
     pub(super) fn reference(&self) -> u64 {
         if !self.has_reference {
             return 0;

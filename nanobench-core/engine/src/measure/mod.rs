@@ -44,7 +44,7 @@ pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
 pub use plan::{Plan, SampleLimits};
 pub(crate) use preparation::Preparation;
-pub(crate) use reference::CYCLES as REFERENCE_CYCLES;
+pub(crate) use reference::STORED_LINKS as REFERENCE_LINKS;
 pub use request::{Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler};
 pub(crate) use sample::sample;
 pub use sampling_loop::SamplingLoop;

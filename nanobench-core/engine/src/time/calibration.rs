@@ -23,6 +23,7 @@ pub(crate) fn describe(clock: &Clock) -> ClockInfo {
         frequency: clock.frequency(),
         resolution: clock.nanoseconds(resolution(clock)),
         read_cost: read_cost(clock),
+        cycles_per_link: None,
     }
 }
 

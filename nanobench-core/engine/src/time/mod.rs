@@ -9,7 +9,7 @@ pub(crate) mod scripted;
 use crate::record::words;
 pub(crate) use calibration::{describe, time_readings};
 use counter::Counter;
-pub(crate) use counter::FrequencyMeasurement;
+pub(crate) use counter::{FrequencyMeasurement, family_and_model};
 use os::OsClock;
 use std::time::Duration;
 

@@ -29,7 +29,7 @@ fn take(request: Option<&Request>, reply: Reply) {
     match (request, reply) {
         (Some(Request::Sample(request)), Reply::Samples(batch)) => {
             let clock =
-                ClockInfo { name: "tsc".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 10.0 };
+                ClockInfo { name: "tsc".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 10.0, ..ClockInfo::default() };
             let SampleBatch { segment_cost, empty_loop, samples, .. } = batch;
             let launch = Launch { clock, segment_cost, empty_loop: empty_loop.unwrap_or(0.0), samples };
             let count = request.request.count.max(1);

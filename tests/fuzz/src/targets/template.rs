@@ -57,7 +57,7 @@ pub fn bench_config(data: &[u8]) {
 /// Returns a result of three samples.
 fn result(name: &str, key: &str, value: &str) -> BenchResult {
     let sample = |elapsed| Sample { iterations: 3, elapsed, segments: 1, ..Sample::default() };
-    let clock = ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 20.0, read_cost: 9.0 };
+    let clock = ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 20.0, read_cost: 9.0, ..ClockInfo::default() };
     let samples = vec![sample(700), sample(0), sample(u64::MAX)];
     let launches = vec![Launch { clock, segment_cost: 5.0, empty_loop: 0.3, samples }];
     let measurement = Measurement { count: 2, unroll: 1, launches, ..Measurement::default() };

@@ -123,6 +123,11 @@ impl Reading {
     }
 }
 
+/// Returns the processor's family and model. `None` on architectures other than x86-64.
+pub(crate) fn family_and_model() -> Option<(u32, u32)> {
+    arch::family_and_model()
+}
+
 /// Checks whether the counter can be used, once in a process: in a virtual machine, each question to
 /// the processor goes to the host.
 fn check() -> Result<(), &'static str> {

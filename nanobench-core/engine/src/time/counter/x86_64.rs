@@ -21,7 +21,16 @@ pub(super) fn check() -> Result<(), &'static str> {
     }
 }
 
-/// Returns `eax` and `edx` of an extended leaf of `cpuid`.
+/// Returns the processor's family and model (Intel SDM volume 2, CPUID; AMD APM volume 3, function
+/// 0000_0001).
+pub(super) fn family_and_model() -> Option<(u32, u32)> {
+    let (signature, _) = leaf(1)?;
+    let bits = |shift: u32, number: u32| signature >> shift & ((1 << number) - 1);
+    let family = if bits(8, 4) == 0xf { 0xf + bits(20, 8) } else { bits(8, 4) };
+    Some((family, bits(16, 4) << 4 | bits(4, 4)))
+}
+
+/// Returns `eax` and `edx` of a leaf of `cpuid`.
 fn leaf(number: u32) -> Option<(u32, u32)> {
     // The function is unsafe up to Rust 1.93, and safe since.
     #[allow(unused_unsafe, clippy::allow_attributes, reason = "only older compilers need it")]
@@ -58,4 +67,17 @@ pub(super) fn end() -> u64 {
         );
     }
     u64::from(high) << 32 | u64::from(low)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #[test]
+    fn the_family_and_model_are_those_of_the_kernel() {
+        let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let number = |name: &str| -> u32 {
+            let mut fields = cpus.lines().filter_map(|line| line.split_once(':'));
+            fields.find(|(field, _)| field.trim() == name).unwrap().1.trim().parse().unwrap()
+        };
+        assert_eq!(super::family_and_model(), Some((number("cpu family"), number("model"))));
+    }
 }
