@@ -92,7 +92,9 @@ impl From<&cargo::Error> for Exit {
             | cargo::Error::Unresolved { code, .. }
             | cargo::Error::MissingMain { code, .. } => Exit::Cargo(*code),
             cargo::Error::Interrupted => Exit::Interrupted,
-            cargo::Error::Killed(_) => Exit::Cargo(101),
+            cargo::Error::Killed(_) | cargo::Error::Outdated { .. } | cargo::Error::WorkspaceChanged => {
+                Exit::Cargo(101)
+            }
             cargo::Error::Start { .. }
             | cargo::Error::Metadata(_)
             | cargo::Error::Messages(_)

@@ -53,7 +53,11 @@ fn main() -> ExitCode {
     command.common().apply_color();
     warnings::read_environment();
     warnings::show_all_if(command.common().options().verbose > 0);
-    let result = commands::dispatch(&command);
+    let mut result = commands::dispatch(&command);
+    if result.is_err() && cargo::workspace_has_changed() {
+        // It began with cargo's answers to the last run. Now it has the new ones.
+        result = commands::dispatch(&command);
+    }
     warnings::conclude();
     match result {
         Ok(exit) => exit.into(),

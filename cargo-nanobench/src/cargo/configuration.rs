@@ -1,12 +1,14 @@
-//! The parts of cargo's configuration that affect how benchmarks are built and run:
-//! `.cargo/config.toml` here and above, the one in cargo's home, and the environment. Values of
-//! `--config` are left to cargo.
+//! The parts of cargo's configuration that affect how benchmarks are built and run: values of `--config`,
+//! `.cargo/config.toml` here and above, the one in cargo's home, and the environment.
 
+use super::configuration_files::Texts;
 use super::options::CargoOptions;
-use cargo_config2::{Config, EnvConfigValue, ResolveOptions};
+use cargo_config2::{Config, ResolveOptions};
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use toml::{Table, Value};
 
 /// The settings that matter here.
 #[derive(Debug, Default)]
@@ -29,11 +31,13 @@ impl Configuration {
         else {
             return Configuration::default();
         };
-        let target = args.target.as_deref();
+        let target = build_target(args);
+        let target = target.as_deref();
         let files = other_tree.iter().flat_map(|tree| &tree.settings);
         let added = files.filter_map(|file| Configuration::read_file(file, target, host));
         let found = Configuration::read(&folder, None, target, host);
-        added.chain(found.ok()).reduce(Configuration::or).unwrap_or_default()
+        let configuration = added.chain(found.ok()).reduce(Configuration::or).unwrap_or_default();
+        Configuration { environment: variables(Texts::read(args).tables()), ..configuration }
     }
 
     /// Reads a file of a folder `.cargo`, and what applies to all folders.
@@ -47,9 +51,6 @@ impl Configuration {
         if self.rustflags.is_empty() {
             self.rustflags = other.rustflags;
         }
-        let new = |(name, _): &(OsString, OsString)| self.environment.iter().all(|(known, _)| known != name);
-        let new: Vec<(OsString, OsString)> = other.environment.into_iter().filter(new).collect();
-        self.environment.extend(new);
         Configuration { runner: self.runner.or(other.runner), ..self }
     }
 
@@ -69,14 +70,43 @@ impl Configuration {
         let config = Config::load_with_options(folder, options)?;
         let targets = config.build_target_for_config(target)?;
         let Some(target) = targets.first() else { return Ok(Configuration::default()) };
-        let is_set = |(name, value): &(&String, &EnvConfigValue)| value.force || env::var_os(name).is_none();
-        let variable = |(name, value): (&String, &EnvConfigValue)| (name.into(), value.value.clone());
         Ok(Configuration {
             rustflags: config.rustflags(target)?.map(|flags| flags.flags).unwrap_or_default(),
-            environment: config.env.iter().filter(is_set).map(variable).collect(),
+            environment: Vec::new(),
             runner: config.runner(target)?.map(|runner| runner.path.display().to_string()),
         })
     }
+}
+
+/// Returns the target triple of a build, if one is set: by a flag, the environment or the configuration.
+pub(crate) fn build_target(args: &CargoOptions) -> Option<String> {
+    let texts = Texts::read(args);
+    let set = |(table, _): (Table, &Path)| {
+        let target = table.get("build")?.get("target")?;
+        let first = target.as_array().map_or(Some(target), |all| all.first());
+        Some(first?.as_str()?.to_owned())
+    };
+    let of_flag = || Texts::parse(&texts.flags).find_map(set);
+    let of_variable = || env::var("CARGO_BUILD_TARGET").ok();
+    let target = args.target.clone().or_else(of_flag).or_else(of_variable);
+    target.or_else(|| Texts::parse(&texts.files).find_map(set))
+}
+
+/// Returns the variables of `[env]`, of which the first table that has one decides. They are set unless the
+/// environment has them, or if they are forced.
+fn variables<'a>(tables: impl Iterator<Item = (Table, &'a Path)>) -> Vec<(OsString, OsString)> {
+    let mut variables: BTreeMap<OsString, Option<OsString>> = BTreeMap::new();
+    for (table, folder) in tables {
+        let Some(Value::Table(set)) = table.get("env") else { continue };
+        for (name, setting) in set {
+            let has = |key: &str| setting.get(key).and_then(Value::as_bool) == Some(true);
+            let Some(value) = setting.get("value").unwrap_or(setting).as_str() else { continue };
+            let value = if has("relative") { folder.join(value).into_os_string() } else { value.into() };
+            let is_set = has("force") || env::var_os(name).is_none();
+            variables.entry(name.into()).or_insert_with(|| is_set.then_some(value));
+        }
+    }
+    variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 #[cfg(test)]
@@ -89,10 +119,7 @@ mod tests {
         fs::create_dir(folder.path().join(".cargo")).unwrap();
         fs::write(folder.path().join(".cargo/config.toml"), text).unwrap();
         let linux = Some("x86_64-unknown-linux-gnu");
-        let configuration = Configuration::read(folder.path(), None, linux, linux).unwrap_or_default();
-        let alone = Configuration::read_file(&folder.path().join(".cargo/config.toml"), linux, linux);
-        assert_eq!(alone.unwrap_or_default().environment, configuration.environment);
-        configuration
+        Configuration::read(folder.path(), None, linux, linux).unwrap_or_default()
     }
 
     #[test]
@@ -109,24 +136,26 @@ mod tests {
     }
 
     #[test]
-    fn variables_are_set_if_unset_or_forced() {
-        let text = "[env]\nNANOBENCH_NO_SUCH = \"1\"\nPATH = \"2\"\nHOME = { value = \"3\", force = true }\n";
-        let names: Vec<OsString> = read(text).environment.into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["HOME", "NANOBENCH_NO_SUCH"]);
+    fn variables_are_set_if_unset_or_forced_and_the_nearest_wins() {
+        let texts = [
+            ("env.NANOBENCH_FLAG = \"0\"", "/cwd"),
+            ("[env]\nNANOBENCH_FLAG = \"1\"\nPATH = \"2\"\nHOME = { value = \"3\", force = true }", "/near"),
+            ("[env]\nHOME = \"4\"\nNANOBENCH_FILE = { value = \"data/a\", relative = true }", "/far"),
+        ];
+        let tables = texts.iter().map(|(text, folder)| (text.parse().unwrap(), Path::new(*folder)));
+        let file = Path::new("/far").join("data/a").into_os_string();
+        let expected = [("HOME", "3".into()), ("NANOBENCH_FILE", file), ("NANOBENCH_FLAG", "0".into())];
+        assert_eq!(variables(tables), expected.map(|(name, value)| (name.into(), value)));
     }
 
     #[test]
     fn settings_of_another_configuration_are_added() {
-        let own = read("[env]\nNANOBENCH_A = \"1\"\n[build]\nrustflags = [\"-Ca\"]\n");
-        let other = read("[env]\nNANOBENCH_A = \"2\"\nNANOBENCH_B = \"3\"\n[build]\nrustflags = [\"-Cb\"]\n");
-        let both = own.or(other);
-        let expected = [("NANOBENCH_A", "1"), ("NANOBENCH_B", "3")];
-        assert_eq!(both.environment, expected.map(|(name, value)| (name.into(), value.into())));
-        assert!(!both.rustflags.contains(&"-Cb".to_owned()));
+        let of = |flag: &str| read(&format!("[build]\nrustflags = [\"{flag}\"]\n"));
+        assert!(!of("-Ca").or(of("-Cb")).rustflags.contains(&"-Cb".to_owned()));
     }
 
     #[test]
     fn invalid_configuration_is_empty() {
-        assert!(read("[env").environment.is_empty());
+        assert!(read("[build").rustflags.is_empty());
     }
 }

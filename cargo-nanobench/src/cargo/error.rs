@@ -18,12 +18,20 @@ pub(crate) enum Error {
     /// Cargo has printed errors about targets without a `main`.
     #[error("{}", .targets.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     MissingMain { code: u8, targets: Vec<MissingMain> },
+    /// Their sources have changed, but not in a way that cargo looks at.
+    #[error(
+        "cargo doesn't build {} again although its sources have changed: they are vendored, or have an old time \
+         stamp\nto have it built: {}", .packages.join(", "), clean(.packages, .profile)
+    )]
+    Outdated { packages: Vec<String>, profile: String },
     #[error("cargo was killed: {0}")]
     Killed(ExitStatus),
     #[error("interrupted while cargo was running")]
     Interrupted,
     #[error("cannot start `{program}`: {source}\ninstall cargo, or add it to PATH")]
     Start { program: String, source: io::Error },
+    #[error("the workspace changed while it was built\nrun the command again")]
+    WorkspaceChanged,
     #[error("cannot read the output of `cargo metadata`: {0}")]
     Metadata(#[source] cargo_metadata::Error),
     #[error("cannot read cargo's messages: {0}")]
@@ -65,4 +73,10 @@ impl Error {
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, Self::Cargo(_) | Self::Interrupted)
     }
+}
+
+/// Returns the command that has these packages built again.
+fn clean(packages: &[String], profile: &str) -> String {
+    let packages: String = packages.iter().map(|name| format!(" -p {name}")).collect();
+    format!("cargo clean --profile {profile}{packages}")
 }

@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::manifest::Manifest;
 use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
-use super::runtime::LIBRARY_PATH;
+use super::runtime::{LIBRARY_PATH, PROGRAM_PREFIX};
 use super::{Error, Project, SkipReason, SkippedTarget, runtime};
 use crate::baseline::libraries_folder;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,12 @@ impl Executable {
     pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
         let variable = self.environment.iter().rfind(|(name, _)| name == LIBRARY_PATH);
         variable.map(|(_, folders)| std::env::split_paths(folders).collect()).unwrap_or_default()
+    }
+
+    /// Returns the programs of its package, which cargo built for it to start.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Path> {
+        let is_program = |name: &OsString| name.as_encoded_bytes().starts_with(PROGRAM_PREFIX.as_bytes());
+        self.environment.iter().filter(move |(name, _)| is_program(name)).map(|(_, path)| Path::new(path))
     }
 
     /// Returns the environment of an executable that is stored at this path: it loads the libraries

@@ -5,6 +5,7 @@ mod command;
 mod compiler;
 mod configuration;
 mod configuration_files;
+mod dep_info;
 mod early;
 mod elsewhere;
 mod engine_level;
@@ -14,6 +15,7 @@ mod features;
 mod file_state;
 #[cfg(test)]
 mod fixture;
+mod freshness;
 mod invocation;
 mod kind;
 mod last_build;
@@ -46,6 +48,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
+pub(crate) use configuration::build_target;
+pub(crate) use dep_info::sources as dep_info_sources;
 pub(crate) use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, undiscovered_benches};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -53,6 +57,7 @@ pub(crate) use kind::Kind;
 pub(crate) use manifest::{old_spelling, package_name};
 pub(crate) use marker::has_marker;
 use messages::EndingCargo;
+pub(crate) use metadata::has_changed as workspace_has_changed;
 pub(crate) use missing_main::MissingMain;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
@@ -121,7 +126,7 @@ pub(crate) fn build(
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
-            let compiler = project.compiler(args.target.as_deref());
+            let compiler = project.compiler(configuration::build_target(args).as_deref());
             let configuration = Configuration::load(args, compiler.host.as_deref());
             (compiler, configuration)
         });
@@ -155,10 +160,15 @@ pub(crate) fn build(
         let (compiler, configuration) = queries.join().unwrap_or_else(|panic| resume_unwind(panic));
         (compiler, configuration, messages)
     });
+    project.confirm()?;
     let runner = configuration.runner.as_ref().map(|runner| {
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
+    let outdated = freshness::outdated(project, &builds);
+    if !outdated.is_empty() {
+        return Err(Error::Outdated { packages: outdated, profile: args.profile().to_owned() });
+    }
     warnings.extend(unoptimized::warnings(&profile, project, &builds));
     project.keep_units(units::of(&builds, project.build_directory()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);

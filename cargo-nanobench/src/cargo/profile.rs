@@ -2,11 +2,9 @@
 //! environment.
 
 use super::Project;
-use super::configuration_files;
+use super::configuration_files::Texts;
 use super::options::CargoOptions;
-use cargo_config2::Walk;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::{env, fs};
 use toml::{Table, Value};
 
@@ -41,15 +39,8 @@ pub(super) struct Profile {
 impl Profile {
     /// Reads all that cargo would read. Unreadable files are ignored, as cargo reports them.
     pub(super) fn read(project: &Project, args: &CargoOptions) -> Profile {
-        let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.clone());
-        let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
-        // Each value is a key and its value, or the path of a file. The last one wins.
-        let flags = args.common.config.iter().rev();
-        let flags = flags.flat_map(|value| match configuration_files::read(Path::new(value)) {
-            none if none.is_empty() => with_included(value, &folder),
-            files => files,
-        });
-        let files = Walk::new(&folder).flat_map(|path| configuration_files::read(&path));
+        let Texts { flags, files } = Texts::read(args);
+        let [flags, files] = [flags, files].map(|texts| texts.into_iter().map(|text| text.text));
         let manifest = fs::read_to_string(project.root().join("Cargo.toml")).ok();
         let variables = env::vars_os().filter(|(name, _)| name.to_string_lossy().ends_with("RUSTFLAGS"));
         let variables = variables.map(|(_, value)| value.to_string_lossy().into_owned());
@@ -154,11 +145,6 @@ impl Profile {
     }
 }
 
-/// Returns a text, and those of the files that it includes, relative to a folder.
-fn with_included(text: &str, folder: &Path) -> Vec<String> {
-    [text.to_owned()].into_iter().chain(configuration_files::included_by(text, folder)).collect()
-}
-
 /// Parses texts. Invalid ones are left out.
 fn tables(texts: Vec<String>) -> Vec<Table> {
     texts.into_iter().filter_map(|text| text.parse().ok()).collect()
@@ -203,6 +189,7 @@ fn add(table: &Table, prefix: &str, settings: &mut BTreeMap<String, String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cargo::configuration_files::{self, Text};
 
     fn owned(texts: &[&str]) -> Vec<String> {
         texts.iter().map(|&text| text.to_owned()).collect()
@@ -258,10 +245,12 @@ mod tests {
             &("include = [\"../config.toml\", \"deep.toml\"]\n".to_owned() + &bench("debug = 2")),
         );
         write("more/deep.toml", &bench("debug = 0\ncodegen-units = 4"));
-        let files = configuration_files::read(&folder.path().join("config.toml"));
+        let texts = |read: Vec<Text>| read.into_iter().map(|text| text.text).collect::<Vec<_>>();
+        let files = texts(configuration_files::read(&folder.path().join("config.toml")));
         let settings = Profile::from_texts("bench", [], files, |_| None).settings();
         assert_eq!(settings, ["codegen-units=4", "debug=2", "lto=fat", "opt-level=1"]);
-        let given = with_included("include = [\"more/deep.toml\"]", folder.path());
+        let included = "include = [\"more/deep.toml\"]";
+        let given = texts(configuration_files::with_included(included, folder.path()));
         assert_eq!(
             Profile::from_texts("bench", given, [], |_| None).settings(),
             ["codegen-units=4", "debug=0"]

@@ -1,6 +1,7 @@
 //! The workspace, as `cargo metadata` describes it.
 
 use super::compiler::Compiler;
+use super::configuration::build_target;
 use super::early::Early;
 use super::executable::Executable;
 use super::kind::Kind;
@@ -20,6 +21,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 #[derive(Debug)]
 pub(crate) struct Project {
     metadata: Metadata,
+    /// Whether cargo still describes the workspace so.
+    is_confirmed: Early<bool>,
     target_directory: PathBuf,
     /// Set once it has answered.
     compiler: OnceLock<Compiler>,
@@ -36,20 +39,24 @@ pub(crate) struct Project {
 impl Project {
     /// Queries cargo for the workspace of `--manifest-path` or of the current directory.
     pub(crate) fn load(common: &CommonOptions, target_dir: Option<&Path>) -> Result<Self, Error> {
-        let metadata = metadata::query(common, target_dir)?;
+        Ok(Project::new(metadata::query(common)?, target_dir))
+    }
+
+    fn new(metadata: Metadata, target_dir: Option<&Path>) -> Project {
         let target_directory = match target_dir {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
         };
-        Ok(Self {
+        Project {
             metadata,
+            is_confirmed: Early::default(),
             target_directory,
             compiler: OnceLock::new(),
             query: Early::default(),
             last_executables: OnceLock::new(),
             units: Mutex::default(),
             interception: Early::default(),
-        })
+        }
     }
 
     /// Queries cargo for the workspace that is going to be built, and prepares the interception of
@@ -57,10 +64,17 @@ impl Project {
     /// build.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         let interception = Early::start(Interception::start);
-        let project = Project::load(&args.common, args.target_dir.as_deref())?;
-        let (target, folder) = (args.target.clone(), project.kept());
+        let target_dir = args.target_dir.as_deref();
+        let (metadata, is_confirmed) = metadata::query_early(&args.common, target_dir)?;
+        let project = Project { is_confirmed, ..Project::new(metadata, target_dir) };
+        let (target, folder) = (build_target(args), project.kept());
         let query = Early::start(move || Compiler::query(target.as_deref(), &folder));
         Ok(Project { query, interception, ..project })
+    }
+
+    /// Returns an error if cargo no longer describes the workspace as it did in the last run.
+    pub(super) fn confirm(&self) -> Result<(), Error> {
+        if self.is_confirmed.take() == Some(false) { Err(Error::WorkspaceChanged) } else { Ok(()) }
     }
 
     /// Returns an interception of links for one build.
@@ -109,7 +123,7 @@ impl Project {
     }
 
     /// Returns the folder of what runs keep. The first run that is saved creates it.
-    fn kept(&self) -> PathBuf {
+    pub(super) fn kept(&self) -> PathBuf {
         self.target_directory.join("nanobench")
     }
 

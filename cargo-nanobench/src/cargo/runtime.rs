@@ -20,6 +20,9 @@ pub(super) const LIBRARY_PATH: &str = if cfg!(windows) {
     "LD_LIBRARY_PATH"
 };
 
+/// The start of the names of variables with the paths of programs.
+pub(super) const PROGRAM_PREFIX: &str = "CARGO_BIN_EXE_";
+
 /// Returns the package's folder.
 pub(super) fn manifest_dir(package: &Package) -> PathBuf {
     package.manifest_path.parent().map(PathBuf::from).unwrap_or_default()
@@ -81,7 +84,7 @@ fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item
     messages.artifacts.iter().filter_map(move |artifact| {
         let is_binary = artifact.package_id == *package && !artifact.profile.test && artifact.target.is_bin();
         let path = artifact.executable.as_ref().filter(|_| is_binary)?;
-        Some((format!("CARGO_BIN_EXE_{}", artifact.target.name).into(), path.as_os_str().into()))
+        Some((format!("{PROGRAM_PREFIX}{}", artifact.target.name).into(), path.as_os_str().into()))
     })
 }
 
@@ -96,7 +99,9 @@ fn library_path(
     let mut paths: Vec<PathBuf> = Vec::new();
     for script in &messages.build_scripts {
         let linked = script.linked_paths.iter().map(|path| without_kind(path.as_str()));
-        paths.extend(linked.filter(|path| path.starts_with(project.target_directory())).map(PathBuf::from));
+        let own = [project.target_directory(), project.build_directory()];
+        let is_own = |path: &&Path| own.iter().any(|folder| path.starts_with(folder));
+        paths.extend(linked.filter(is_own).map(PathBuf::from));
     }
     if let Some(folder) = artifact.executable.as_ref().and_then(|path| path.parent()) {
         if folder.file_name() == Some("deps") {

@@ -1,6 +1,7 @@
 //! The source files of a build, from the dep-info files that rustc writes: `deps/*.d`.
 
 use crate::baseline::{named_files_in, output_folder};
+use crate::cargo::dep_info_sources;
 use path_clean::PathClean as _;
 use std::collections::HashSet;
 use std::fs;
@@ -83,7 +84,7 @@ impl Build<'_> {
             }
             // `include_str!` leaves paths like `src/../data.txt`.
             let relative = |path| Some(root.join(path).clean().strip_prefix(&top).ok()?.to_owned());
-            files.extend(dependencies(&text).into_iter().filter_map(relative));
+            files.extend(dep_info_sources(&text).into_iter().filter_map(relative));
         }
         Some(files)
     }
@@ -115,7 +116,7 @@ impl Build<'_> {
             };
             real.strip_prefix(&top).is_ok_and(|path| sources.iter().any(|source| source == path))
         };
-        texts.iter().flat_map(|text| dependencies(text)).any(is_unknown_or_source)
+        texts.iter().flat_map(|text| dep_info_sources(text)).any(is_unknown_or_source)
     }
 }
 
@@ -151,18 +152,6 @@ fn is_of_dynamic_library(path: &Path, text: &str) -> bool {
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
-}
-
-/// Returns the sources that a dep-info file names. It is a Makefile with a rule for each output:
-/// `libplug.so: src/a\ b.rs src/lib.rs`.
-fn dependencies(dep_info: &str) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    let rules = dep_info.lines().filter(|line| !line.starts_with('#'));
-    for (_, sources) in rules.filter_map(|rule| rule.split_once(": ")) {
-        let sources = sources.replace("\\ ", "\0");
-        paths.extend(sources.split(' ').map(|path| PathBuf::from(path.replace('\0', " "))));
-    }
-    paths
 }
 
 #[cfg(test)]

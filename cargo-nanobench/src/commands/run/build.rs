@@ -2,7 +2,7 @@
 
 use super::hints;
 use super::options::RunOptions;
-use crate::cargo::{self, Executable, Project, SkippedTarget};
+use crate::cargo::{self, Executable, Project, SkippedTarget, build_target};
 use crate::commands::error::Error;
 use crate::costs;
 use crate::environment::Environment;
@@ -113,10 +113,11 @@ fn no_benchmark(skipped: Vec<SkippedTarget>, options: &RunOptions, project: &Pro
 
 fn probe(options: &RunOptions, project: &Project) -> Environment {
     let cargo = &options.cargo;
-    let compiler = project.compiler_description(cargo.target.as_deref());
+    let target = build_target(cargo);
+    let compiler = project.compiler_description(target.as_deref());
     let environment = Environment::probe(project.root(), compiler);
     Environment {
-        target: cargo.target.clone().or(environment.target),
+        target: target.or(environment.target),
         profile: Some(cargo.profile().to_owned()),
         profile_settings: Some(cargo::profile_settings(project, cargo)),
         features: cargo.features.words(),

@@ -1,0 +1,101 @@
+//! Whether what cargo takes for up to date was built from the sources as they are. Cargo goes by the time
+//! stamps of files, and doesn't look at vendored crates at all.
+
+use super::file_state::FileState;
+use super::messages::BuildMessages;
+use super::{Project, dep_info};
+use crate::fingerprint::Fingerprint;
+use crate::regular_file;
+use cargo_metadata::Artifact;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The largest file to read, in bytes.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// What crates were compiled from, by their dep-info files.
+type Compiled = BTreeMap<PathBuf, Sources>;
+
+/// The sources of a compiled crate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Sources {
+    /// The state of what was compiled: another cargo may compile it again.
+    output: FileState,
+    hash: Fingerprint,
+}
+
+/// Returns the names of the packages that cargo left as they are although their sources have changed since
+/// they were compiled. Notes what the others were compiled from, for the next build.
+pub(super) fn outdated(project: &Project, builds: &[BuildMessages]) -> Vec<String> {
+    let file = project.kept().join("sources");
+    let read = || serde_json::from_slice(&regular_file::read(&file, MAX_BYTES).ok()?).ok();
+    let mut compiled: Compiled = read().unwrap_or_default();
+    let before = compiled.clone();
+    let mut outdated = Vec::new();
+    for artifact in builds.iter().flat_map(|build| &build.artifacts).filter(|it| may_be_edited(it, project)) {
+        let Some((dep_info, sources)) = Sources::of(artifact, project.root()) else { continue };
+        let known = compiled.get(&dep_info).filter(|known| known.output == sources.output);
+        if artifact.fresh && known.is_some_and(|known| known.hash != sources.hash) {
+            outdated.push(specification(&artifact.package_id.repr).to_owned());
+        } else {
+            compiled.insert(dep_info, sources);
+        }
+    }
+    compiled.retain(|dep_info, _| dep_info.is_file());
+    if compiled != before {
+        // Without it, the next run takes what cargo says.
+        let _ = serde_json::to_vec(&compiled).map(|bytes| fs::write(&file, bytes));
+    }
+    outdated.sort();
+    outdated.dedup();
+    outdated
+}
+
+/// Returns whether a crate is one of the workspace's tree, like those that are vendored, or one by a path.
+/// Those that cargo has downloaded are not edited.
+fn may_be_edited(artifact: &Artifact, project: &Project) -> bool {
+    let is_downloaded =
+        ["registry+", "git+", "sparse+"].iter().any(|it| artifact.package_id.repr.starts_with(it));
+    !is_downloaded || artifact.manifest_path.starts_with(project.root())
+}
+
+/// Returns what `cargo clean -p` takes for a package of this id: `path+file:///work/dep#0.1.0`,
+/// `registry+https://github.com/rust-lang/crates.io-index#itoa@1.0.0`.
+fn specification(id: &str) -> &str {
+    let (source, name) = id.split_once('#').unwrap_or((id, ""));
+    let has_name = name.starts_with(|first: char| !first.is_ascii_digit());
+    if has_name { name } else { source.rsplit('/').next().unwrap_or(source) }
+}
+
+impl Sources {
+    /// Returns what a crate was compiled from, as it is now, with its dep-info file. `None` if that is
+    /// unknown. `root`: the folder that cargo starts the compiler in for crates of the workspace.
+    fn of(artifact: &Artifact, root: &Path) -> Option<(PathBuf, Sources)> {
+        let output = artifact.executable.as_ref().or(artifact.filenames.first())?.as_std_path();
+        let dep_info = dep_info::beside(output)?;
+        let package = artifact.manifest_path.parent()?.as_std_path();
+        let mut paths = dep_info::sources(&fs::read_to_string(&dep_info).ok()?);
+        paths.sort();
+        paths.dedup();
+        let mut hashes = String::new();
+        for path in paths {
+            let hash = [root, package].iter().find_map(|folder| Fingerprint::of_path(&folder.join(&path)));
+            hashes += &format!("{}\0{}\0", path.display(), hash?);
+        }
+        Some((dep_info, Sources { output: FileState::of(output)?, hash: Fingerprint::of(hashes.as_bytes()) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_named_as_cargo_takes_them() {
+        assert_eq!(specification("path+file:///work/dep#0.1.0"), "dep");
+        assert_eq!(specification("path+file:///work/folder#dep@0.1.0"), "dep@0.1.0");
+        assert_eq!(specification("registry+https://index#itoa@1.0.0"), "itoa@1.0.0");
+    }
+}
