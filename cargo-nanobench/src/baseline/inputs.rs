@@ -15,8 +15,12 @@ use std::path::Path;
 pub(crate) enum InputName {
     /// A file, by its path from the workspace's root, with slashes.
     File(String),
+    /// A folder that they may list, by its path from there.
+    Folder(String),
     /// A variable of the environment.
     Variable(String),
+    /// All files and folders, of which there are too many, or too many that they may read.
+    TooMany(String),
 }
 
 /// The variables, or starts of their names, that the loader or the allocator of the C library reads in
@@ -32,7 +36,10 @@ impl Display for InputName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InputName::File(path) => f.write_str(path),
+            InputName::Folder(path) if path.is_empty() => f.write_str("workspace's folder"),
+            InputName::Folder(path) => write!(f, "folder {path}"),
             InputName::Variable(name) => write!(f, "value of {name}"),
+            InputName::TooMany(what) => write!(f, "too many {what}"),
         }
     }
 }
@@ -60,6 +67,26 @@ impl Input {
             Fingerprint::of(format!("{size} {modified:?}").as_bytes())
         };
         Some(Input { name: InputName::File(name.to_owned()), hash })
+    }
+
+    /// Describes a folder by the text of its listing.
+    pub(crate) fn folder(path: &str, listing: &[u8]) -> Input {
+        Input { name: InputName::Folder(path.to_owned()), hash: Fingerprint::of(listing) }
+    }
+
+    /// Stands for all files and folders.
+    pub(crate) fn too_many_files() -> Input {
+        Input { name: InputName::TooMany("files".to_owned()), hash: Fingerprint::of(b"") }
+    }
+
+    /// Returns whether it stands for all files and folders.
+    pub(crate) fn is_too_many(&self) -> bool {
+        matches!(self.name, InputName::TooMany(_))
+    }
+
+    /// Returns the fingerprint of its content or value.
+    pub(crate) fn hash(&self) -> &Fingerprint {
+        &self.hash
     }
 
     /// Describes a variable. Its value is not kept, as it may be a secret.

@@ -7,6 +7,7 @@ use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -30,6 +31,9 @@ pub(crate) struct MeasuredChanges {
     pub(crate) since: OtherSide,
     /// The typical times that changed.
     pub(crate) changes: Vec<MeasuredChange>,
+    /// What else the verdicts rest on, by the ids of the benchmarks, if it isn't equal.
+    #[serde(default)]
+    pub(crate) premises: BTreeMap<String, Vec<String>>,
 }
 
 /// The other side of a comparison.

@@ -43,7 +43,9 @@ pub(crate) use io_error::IoError;
 pub(crate) use last_comparison::{MeasuredChange, MeasuredChanges, OtherSide};
 pub(crate) use libraries::libraries_folder;
 pub(crate) use name::{BaselineName, NameError};
-pub(crate) use outside_files::{named_files_in, named_folders, output_folder};
+pub(crate) use outside_files::{
+    OutsideFile, is_dynamic_library, named_files_in, named_folders, output_folder,
+};
 pub(crate) use prune::PruneRule;
 pub(crate) use run_order::RunOrder;
 pub(crate) use stage::{BuiltExecutable, StagedRun};

@@ -90,7 +90,8 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-fn is_dynamic_library(path: &Path) -> bool {
+/// Returns whether a file is a dynamic library of any system.
+pub(crate) fn is_dynamic_library(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ["so", "dylib", "dll"].iter().any(|end| extension == *end))
 }
 

@@ -1,8 +1,9 @@
 //! Compares a pair of functions, and tells the use that they make of each address.
 
-use super::access::Access;
+use super::access::{Access, SYSTEM_CALL};
 use super::data::Neighbours;
 use super::executable::{Executable, Region};
+use super::exports;
 use super::function::Function;
 use super::graph::{Compared, Part};
 use super::reach::is_of_harness;
@@ -109,6 +110,9 @@ impl<'a> PartComparison<'a> {
                             && g.contains(other_to)
                             && to - f.symbol.address == other_to - g.address
                     }
+                    (Some(to), Some(other_to)) if self.is_standard_import(&f, &g, i, (to, other_to)) => {
+                        !import(one, to).is_some_and(exports::is_lookup) || self.have_same_exports()
+                    }
                     (Some(to), Some(other_to)) => {
                         let used = match self.use_of(&f, i, (to, other_to)) {
                             Use::Any if has_unknown_table => Use::Unknown,
@@ -124,6 +128,19 @@ impl<'a> PartComparison<'a> {
             }
         }
         length == g.size
+    }
+
+    /// Returns whether the standard library calls the same function of the C library on both sides to wait
+    /// for locks, to draw random numbers, or to look for a function that older systems lack. Nothing from
+    /// outside reaches the benchmark by that.
+    fn is_standard_import(&self, f: &Function<'_>, g: &Symbol, index: usize, (a, b): (u64, u64)) -> bool {
+        let [one, other] = self.executables;
+        let is_own = || f.symbol.is_same_standard(g);
+        match import(one, a).filter(|name| import(other, b) == Some(*name)) {
+            Some(SYSTEM_CALL) => is_own() || f.waits_or_draws(index),
+            Some(name) => exports::is_lookup(name) && is_own(),
+            None => false,
+        }
     }
 
     /// Returns the use that an instruction makes of its target.
@@ -273,6 +290,11 @@ impl<'a> PartComparison<'a> {
             _ => false,
         }
     }
+}
+
+/// Returns the name of the function of a library that the word at an address is for.
+fn import(executable: &Executable, address: u64) -> Option<&str> {
+    Some(executable.relocation(address)?.import()?.0)
 }
 
 /// Returns whether both are the same function of the harness. The hash of a copy may differ.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns whether an executable loads a library that was built with it, or that its baseline keeps
 /// beside it. Supports only ELF executables.
-pub(crate) fn loads_own_libraries(executable: &Path) -> bool {
+pub(super) fn loads_own_libraries(executable: &Path) -> bool {
     let Some(folder) = executable.parent() else { return false };
     if libraries_folder(executable).is_dir() {
         return true;

@@ -45,9 +45,7 @@ use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
 pub(crate) use known_executables::KnownExecutables;
-pub(crate) use libraries::{
-    foreign_libraries, loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries,
-};
+pub(crate) use libraries::{foreign_libraries, loads_any_of, loads_same_libraries, own_libraries};
 pub(crate) use listing::Line;
 pub(crate) use loaded::LoadedSections;
 pub(crate) use reach::is_of_harness;
@@ -171,7 +169,7 @@ impl CodeComparer {
 
     /// Returns what a benchmark may get at outside of its executable.
     pub(crate) fn access(&mut self, executable: &Path, function: &str) -> Access {
-        let unknown = loads_own_libraries(executable);
+        let unknown = libraries::loads_own_libraries(executable);
         let known = self.read(executable, executable).filter(|_| !unknown);
         let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
         let executable = &*executable;
@@ -218,8 +216,12 @@ pub(crate) enum Exception {
     Startup,
     /// The files that either side can read may differ.
     Files,
-    /// The libraries that were built with either side may differ.
+    /// The libraries that either side loads may differ.
     Libraries,
+    /// The programs that either side may start, or the libraries that it may open, differ.
+    Programs,
+    /// The variables of the environment differ.
+    Variables,
 }
 
 /// Returns whether a function belongs to nanobench or to the code that the attribute creates.

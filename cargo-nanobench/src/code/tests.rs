@@ -148,6 +148,12 @@ fn benchmarks_that_get_at_files_and_variables_are_known() {
     assert!(access("starts", starts).runs_files);
     let reads = "std::fs::read(\"a\").map_or(1, |text| text.len() as u64 + v[0])";
     assert_eq!(access("reads", reads), Access { reads_files: true, ..none });
+    let lists = "std::fs::read_dir(\"a\").map_or(1, |entries| entries.count() as u64 + v[0])";
+    assert!(access("lists", lists).lists_folders);
+    let connects = "std::net::TcpStream::connect(\"127.0.0.1:9\").map_or(1, |_| v[0])";
+    assert!(access("connects", connects).calls_others);
+    let locks = "*std::hint::black_box(&std::sync::Mutex::new(v[0])).lock().unwrap()";
+    assert_eq!(access("locks", locks), none, "it waits by a call of the system");
     let variable = "std::env::var_os(\"A\").map_or(1, |text| text.len() as u64 + v[0])";
     assert_eq!(access("variable", variable), Access { reads_variables: true, ..none });
     let panics = "assert!(v[0] != 7, \"{}\", v[0]); v.iter().position(|&n| n == 3).unwrap() as u64";

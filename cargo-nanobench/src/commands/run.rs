@@ -11,6 +11,7 @@ mod list;
 mod measure;
 mod measured_changes;
 mod options;
+mod premises;
 mod print;
 mod profiler;
 mod reference;
@@ -105,12 +106,9 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     staged.order = order;
     for reference in &mut references {
-        reference.find_changed_files();
-        if let (Some(project), Some(checkout)) = (source.project(), &environment.commit) {
-            reference.find_changed_data(checkout, project.root(), &suite);
-        }
-        if let Some(inputs) = surroundings.project() {
-            reference.find_changed_inputs(inputs, &staged, &suite);
+        if let Some(project) = source.project() {
+            let (inputs, checkout) = (surroundings.project(), environment.commit.as_ref());
+            reference.find_premises(inputs, checkout, project.root(), &staged, &suite);
         }
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
@@ -163,7 +161,7 @@ fn header(
     is_complete: bool,
 ) -> RunHeader {
     let compared_with = reference.map(|reference| {
-        let is_identical = is_complete && !options.policy.runs_identical_paired() && plan.is_identical();
+        let is_identical = is_complete && !options.policy.pairs_identical && plan.is_identical();
         let described = reference.describe(environment, &options.policy, is_identical);
         ComparedWith { same_code: plan.compares_nothing(), ..described }
     });

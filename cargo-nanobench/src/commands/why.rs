@@ -50,12 +50,14 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let changed = changed.ok_or_else(|| NoAssembly::NotFound(function.clone()))?;
     let counts = if args.no_counts { None } else { counts([&baseline, &candidate], &options) };
     let id = candidate.benchmark.id.to_string();
-    let time = measured.iter().find(|measured| measured.since.is_code_of(&other_side));
-    let time = time.and_then(|measured| measured.of(&id));
+    let measured = measured.iter().find(|measured| measured.since.is_code_of(&other_side));
+    let time = measured.and_then(|measured| measured.of(&id));
     let mut text = why::heading(&id, &other_side);
     text += &why::sentence(time, counts.as_ref(), &changed);
     let places = places(&mut comparer, [one, other], &changed, &project);
     text += &why::functions(&changed, &places, &found, &other_side);
+    let premises = measured.and_then(|measured| measured.premises.get(&id));
+    text += &why::premises(premises.map_or(&[], Vec::as_slice));
     let width = output::width();
     let mut text = output::wrapped(text.trim_end(), width, CONTINUED) + "\n";
     if args.asm {

@@ -23,7 +23,7 @@ enum Scope {
     Cores,
     /// The options that the user builds with: profile, features, `RUSTFLAGS`.
     Build,
-    /// The compiler, and the settings of the profile.
+    /// The compiler, the settings of the profile, and the parts of the system.
     Toolchain,
     /// Work beside the benchmarks.
     Load,
@@ -97,6 +97,9 @@ impl Environment {
             ("processor", Scope::Machine, self.cpu.clone(), earlier.cpu.clone()),
             ("architecture", Scope::Machine, self.arch.clone(), earlier.arch.clone()),
             ("target", Scope::Machine, self.target.clone(), earlier.target.clone()),
+            ("operating system", Scope::Toolchain, self.os.clone(), earlier.os.clone()),
+            ("kernel", Scope::Toolchain, self.kernel.clone(), earlier.kernel.clone()),
+            ("C library", Scope::Toolchain, self.c_library.clone(), earlier.c_library.clone()),
             ("cores", Scope::Cores, cores(self), cores(earlier)),
             ("compiler", Scope::Toolchain, rustc(self), rustc(earlier)),
             ("profile", Scope::Build, self.profile.clone(), earlier.profile.clone()),

@@ -19,6 +19,7 @@ use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -34,6 +35,10 @@ pub(crate) struct Environment {
     pub(crate) cores: Option<usize>,
     /// Name and version: `Debian GNU/Linux 12`.
     pub(crate) os: Option<String>,
+    /// The version of the kernel: `6.1.0-18-amd64`. Older stored runs lack it.
+    pub(crate) kernel: Option<String>,
+    /// The version of the C library: `glibc 2.36`. `None` for others. Older stored runs lack it.
+    pub(crate) c_library: Option<String>,
     /// The architecture of the machine: `x86_64`.
     pub(crate) arch: Option<String>,
     pub(crate) rustc: Option<Rustc>,
@@ -70,6 +75,20 @@ pub(crate) struct Rustc {
     pub(crate) commit: Option<String>,
 }
 
+/// Returns the version of the C library that this process has loaded, as benchmarks do.
+fn c_library() -> Option<String> {
+    const VERSION: &[u8] = b"stable release version ";
+    let maps = fs::read_to_string("/proc/self/maps").ok()?;
+    let path = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).find(|path| {
+        path.rsplit('/').next().is_some_and(|name| name.starts_with("libc.so") || name.starts_with("libc-"))
+    });
+    let bytes = fs::read(path?).ok()?;
+    let version = &bytes[memchr::memmem::find(&bytes, VERSION)? + VERSION.len()..];
+    let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let version: Vec<u8> = version.iter().copied().take_while(is_version).collect();
+    Some(format!("glibc {}", String::from_utf8_lossy(&version).trim_end_matches('.')))
+}
+
 /// The commit that is checked out in the workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkout {
@@ -91,6 +110,8 @@ impl Environment {
             cpu: cpu(),
             cores: thread::available_parallelism().ok().map(usize::from),
             os: os(),
+            kernel: System::kernel_version(),
+            c_library: c_library(),
             arch: Some(System::cpu_arch()).filter(|arch| !arch.is_empty()),
             ..Environment::default()
         }

@@ -1,11 +1,9 @@
 //! The code of benchmarks, compared with that of their baselines.
 
-use super::baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBenchmark};
-use super::policy::InputFiles;
+use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::suite::{Benchmark, Harness};
 use crate::code::{
     Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, KnownExecutables,
-    loads_any_of, loads_own_libraries, loads_same_libraries,
 };
 use crate::warnings::warn;
 use std::collections::{BTreeSet, HashMap};
@@ -36,22 +34,22 @@ impl From<CodeMatch> for ComparedCode {
 /// Compares the code of benchmarks with that of their baselines. It keeps what it has compared.
 #[derive(Debug)]
 pub(super) struct BaselineCode {
-    input_files: InputFiles,
     comparer: CodeComparer,
-    /// The results of functions, by both executables and the path of the function: all rows of a
-    /// function have the same code.
-    known: HashMap<([PathBuf; 2], String), CodeMatch>,
-    /// True for pairs of executables that load libraries of their own, or different ones.
-    has_other_libraries: HashMap<[PathBuf; 2], bool>,
+    /// The results of functions: all rows of a function have the same code.
+    known: HashMap<FunctionPair, CodeMatch>,
+    /// What differs although the code may be the same.
+    exceptions: HashMap<FunctionPair, Exception>,
 }
 
+/// Both executables, and the path of a function in them.
+type FunctionPair = ([PathBuf; 2], String);
+
 impl BaselineCode {
-    pub(super) fn new(input_files: InputFiles, executables: KnownExecutables) -> BaselineCode {
+    pub(super) fn new(executables: KnownExecutables) -> BaselineCode {
         BaselineCode {
-            input_files,
             comparer: CodeComparer::new(executables),
             known: HashMap::new(),
-            has_other_libraries: HashMap::new(),
+            exceptions: HashMap::new(),
         }
     }
 
@@ -62,12 +60,11 @@ impl BaselineCode {
         benchmark: &Benchmark,
         harnesses: &[Harness],
     ) -> CodeMatch {
-        let candidate = &harnesses[benchmark.harness].executable.path;
-        let key = ([baseline.to_owned(), candidate.clone()], benchmark.rust_path());
+        let key = function_pair(baseline, benchmark, harnesses);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let code = self.compare_function([baseline, candidate], &key.1);
+        let code = self.compare_function(&key);
         self.known.insert(key, code.clone());
         code
     }
@@ -88,44 +85,27 @@ impl BaselineCode {
         self.comparer.difference_of_layout(executable, layout, functions.iter().map(String::as_str))
     }
 
-    /// Decides if what has changed outside of the baseline's executable matters to a benchmark. If
-    /// it does, its code is not the same.
-    pub(super) fn with_surroundings<'a>(
+    /// Leaves those premises that matter to a benchmark, by what its code can get at. `is_requested`: the
+    /// benchmark may be spared its run, so what is unknown matters, too.
+    pub(super) fn with_premises<'a>(
         &mut self,
         baseline: Baseline<'a>,
         benchmark: &Benchmark,
+        harnesses: &[Harness],
+        is_requested: bool,
     ) -> Baseline<'a> {
         let Baseline::Known(known) = baseline else { return baseline };
-        let ChangedSurroundings {
-            files_to_run,
-            packages,
-            files_to_read,
-            tracked_files,
-            variables,
-            variables_of_all,
-        } = known.changed;
-        if known.changed.is_empty() {
+        if !known.premises.may_differ(is_requested) {
             return baseline;
         }
-        let executable = known.executable.map(BaselineExecutable::path);
-        let access =
-            executable.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &benchmark.rust_path()));
-        let names: Vec<&Path> =
-            files_to_run.iter().filter_map(|file| file.file_name()).map(Path::new).collect();
-        let loads_files = executable.is_some_and(|path| loads_any_of(path, &names));
-        let may_read_files = access.reads_files || access.runs_files;
-        // Elsewhere, nobody knows if a benchmark reads any.
-        let may_read_any = may_read_files && (IS_MACHINE_CODE_COMPARED || known.identical);
-        let changed = ChangedSurroundings {
-            files_to_run: if access.runs_files || loads_files { files_to_run } else { &[] },
-            packages,
-            files_to_read: if may_read_files { files_to_read } else { &[] },
-            tracked_files: if may_read_any { tracked_files } else { &[] },
-            variables: if access.reads_variables { variables } else { &[] },
-            variables_of_all,
-        };
-        let identical = known.identical && changed.is_empty();
-        Baseline::Known(KnownBenchmark { identical, changed, ..known })
+        let path = known.executable.map(BaselineExecutable::path);
+        let access = path.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &benchmark.rust_path()));
+        let premises = known.premises.of(access);
+        if let Some((path, exception)) = path.zip(premises.exception()) {
+            self.exceptions.insert(function_pair(path, benchmark, harnesses), exception);
+        }
+        let identical = known.identical && premises.are_equal();
+        Baseline::Known(KnownBenchmark { identical, premises, ..known })
     }
 
     /// Compares the code of a benchmark as [`BaselineCode::compare`] does, and finds the functions
@@ -155,43 +135,24 @@ impl BaselineCode {
         }
     }
 
-    fn compare_function(&mut self, executables: [&Path; 2], function: &str) -> CodeMatch {
-        let exception = self.exception(executables, function);
+    fn compare_function(&mut self, pair: &FunctionPair) -> CodeMatch {
+        let exception = self.exceptions.get(pair).copied();
+        let ([baseline, candidate], function) = pair;
         // The code of identical files is the same, also where its references can't be followed.
-        if exception.is_none() && self.are_identical(executables) {
-            return CodeMatch::Same;
-        }
-        let [baseline, candidate] = executables;
-        match (self.comparer.compare(baseline, candidate, function), exception) {
+        let code = match self.comparer.are_identical(baseline, candidate) {
+            true => CodeMatch::Same,
+            false => self.comparer.compare(baseline, candidate, function),
+        };
+        match (code, exception) {
             (CodeMatch::Same, Some(exception)) => CodeMatch::SameExcept(exception),
             (code, _) => code,
         }
     }
+}
 
-    /// Returns what may differ although the code in the executables is the same.
-    fn exception(&mut self, executables: [&Path; 2], function: &str) -> Option<Exception> {
-        let [_, candidate] = executables;
-        // Code in libraries was not compared.
-        if self.has_other_libraries(executables) {
-            Some(Exception::Libraries)
-        } else if self.input_files == InputFiles::MayDiffer && self.may_use_files(candidate, function) {
-            Some(Exception::Files)
-        } else {
-            None
-        }
-    }
-
-    fn may_use_files(&mut self, executable: &Path, function: &str) -> bool {
-        let access = self.comparer.access(executable, function);
-        access.reads_files || access.runs_files
-    }
-
-    fn has_other_libraries(&mut self, executables: [&Path; 2]) -> bool {
-        let known = self.has_other_libraries.entry(executables.map(Path::to_owned));
-        *known.or_insert_with(|| {
-            executables.into_iter().any(loads_own_libraries) || !loads_same_libraries(executables)
-        })
-    }
+fn function_pair(baseline: &Path, benchmark: &Benchmark, harnesses: &[Harness]) -> FunctionPair {
+    let candidate = &harnesses[benchmark.harness].executable.path;
+    ([baseline.to_owned(), candidate.clone()], benchmark.rust_path())
 }
 
 #[cfg(test)]
@@ -209,12 +170,13 @@ mod tests {
         };
         let [base, copy] = ["base", "copy"].map(|name| file(name, bytes));
         let other = file("other", &[bytes, b"."].concat());
-        let compare = |other: &Path, files: InputFiles, function: &str| {
-            BaselineCode::new(files, KnownExecutables::default()).compare_function([&base, other], function)
-        };
-        assert_eq!(compare(&other, InputFiles::Same, "f"), CodeMatch::Same);
-        assert_eq!(compare(&other, InputFiles::Same, "unknown"), CodeMatch::Unknown);
-        assert_eq!(compare(&copy, InputFiles::Same, "unknown"), CodeMatch::Same);
-        assert_eq!(compare(&copy, InputFiles::MayDiffer, "unknown"), CodeMatch::Unknown, "it may read any");
+        let mut codes = BaselineCode::new(KnownExecutables::default());
+        let pair = |other: &Path, function: &str| ([base.clone(), other.to_owned()], function.to_owned());
+        assert_eq!(codes.compare_function(&pair(&other, "f")), CodeMatch::Same);
+        assert_eq!(codes.compare_function(&pair(&other, "unknown")), CodeMatch::Unknown);
+        assert_eq!(codes.compare_function(&pair(&copy, "unknown")), CodeMatch::Same);
+        codes.exceptions.insert(pair(&copy, "unknown"), Exception::Files);
+        let except = CodeMatch::SameExcept(Exception::Files);
+        assert_eq!(codes.compare_function(&pair(&copy, "unknown")), except, "it may read any");
     }
 }

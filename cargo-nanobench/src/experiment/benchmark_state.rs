@@ -304,7 +304,11 @@ impl<'a> BenchmarkState<'a> {
         let comparison = self
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
-            .map(|comparison| Comparison { instructions: self.instructions, ..comparison });
+            .map(|comparison| Comparison {
+                instructions: self.instructions,
+                premises: self.baseline.known().map_or_else(Vec::new, |known| known.premises.known()),
+                ..comparison
+            });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
         Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })
     }

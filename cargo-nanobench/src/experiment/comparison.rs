@@ -8,15 +8,14 @@ pub(super) use from_paired::MAX_PLACEMENT_EFFECT;
 
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails};
+use super::premises::{Premise, have_changed, uses};
 use super::stored::is_below_resolution;
 use super::verdict::Verdict;
-use crate::baseline::InputName;
 use crate::code::{CodeMatch, Exception};
 use crate::session::RequestError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::{Summary, unoptimized_empty_loop};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Smallest correction for the clock rate, as a share, that figures show.
@@ -45,6 +44,9 @@ pub(crate) struct Comparison {
     pub(crate) paired: Option<PairedDetails>,
     /// The instructions of a call on both sides, if a gate needs them.
     pub(crate) instructions: Option<InstructionChange>,
+    /// What it rests on besides the executables, as far as the benchmark can get at it. Empty if nothing
+    /// had to be looked at.
+    pub(crate) premises: Vec<Premise>,
 }
 
 /// The grounds of a verdict.
@@ -118,9 +120,6 @@ impl Reason {
     }
 }
 
-/// The number of changed inputs that a row names.
-const MAX_NAMED_INPUTS: usize = 3;
-
 /// An obstacle to a paired run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotPaired {
@@ -128,44 +127,24 @@ pub(crate) enum NotPaired {
     Block(#[from] BlockError),
     #[error("the baseline's executable is gone, or was imported without --use-executables")]
     ExecutableGone,
-    /// The files that they run, and what they read.
-    #[error("both sides would {}, which {} changed since", uses(.run, .read), if .run.len() + .read.len() == 1 { "has" } else { "have" })]
-    Changed { run: Vec<PathBuf>, read: Vec<InputName> },
-    /// They are built from sources or with settings that differ.
-    #[error("both sides would run {} of the working tree, which may differ from the revision's", names(.0))]
-    SharedFiles(Vec<PathBuf>),
+    /// Both sides would get these as they are now.
+    #[error("both sides would {}, which {}", uses(.0, "the new "), have_changed(.0))]
+    Changed(Vec<Premise>),
+    /// Both sides would get these of the working tree: they are built from sources or with settings that
+    /// differ.
+    #[error("both sides would {} of the working tree, which may differ from the revision's", uses(.0, ""))]
+    OfWorkingTree(Vec<Premise>),
     /// They are outside of the repository, so the revision has none of its own.
-    #[error("both sides are built from {}, outside of the repository", paths(.0))]
-    SharedPackages(Vec<PathBuf>),
+    #[error("both sides are built from {}, outside of the repository", .0.join(", "))]
+    SharedPackages(Vec<String>),
+    /// A path that takes longer to follow would look like a slower benchmark.
+    #[error("the revision's files have {0}, and the benchmark opens files or asks for its folder")]
+    OtherPath(String),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),
     #[error("interrupted")]
     Interrupted,
-}
-
-/// Returns the use of new files and variables.
-fn uses(run: &[PathBuf], read: &[InputName]) -> String {
-    let runs = (!run.is_empty()).then(|| format!("run the new {}", names(run)));
-    let reads = (!read.is_empty()).then(|| format!("read the new {}", joined(read)));
-    runs.into_iter().chain(reads).collect::<Vec<_>>().join(" and ")
-}
-
-/// Returns the names of files.
-fn names(paths: &[PathBuf]) -> String {
-    let names = paths.iter().map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
-    names.collect::<Vec<_>>().join(", ")
-}
-
-fn paths(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the first of these inputs, and the number of the others.
-fn joined(inputs: &[InputName]) -> String {
-    let (first, others) = inputs.split_at(inputs.len().min(MAX_NAMED_INPUTS));
-    let names = first.iter().map(InputName::to_string).collect::<Vec<_>>().join(", ");
-    if others.is_empty() { names } else { format!("{names} and {} more", others.len()) }
 }
 
 impl NotPaired {
@@ -223,7 +202,7 @@ impl Comparison {
     }
 
     /// Creates the comparison of a benchmark in the same executable, which was not run again. No
-    /// change of the code can be the reason for different figures, so none is reported.
+    /// change of the code can be the reason for different figures, so the row reports none.
     /// `differs`: the figures are further apart than the time between the measurements explains.
     pub(super) fn of_same_executable(self, differs: bool) -> Comparison {
         let (verdict, reason) = if differs {

@@ -133,8 +133,7 @@ impl Gate {
     }
 
     fn failure(&self, row: &Row) -> Option<Failure> {
-        let on = fail_on(row)
-            .filter(|on| self.rejected.contains(on) || *on == FailOn::Unsure && self.is_doubtful(row))?;
+        let on = fail_on(row).filter(|on| self.rejected.contains(on) || self.is_doubtful(*on, row))?;
         let comparison = row.comparison.as_ref();
         let id = row.benchmark.id.clone();
         let Some(comparison) = comparison else { return Some(Failure::without_change(on, id)) };
@@ -175,13 +174,23 @@ impl Gate {
         )
     }
 
-    /// Returns whether an unsure benchmark may be slower by more than the gate allows.
-    fn is_doubtful(&self, row: &Row) -> bool {
+    /// Returns whether a benchmark that is unsure or has moved is or may be slower by more than the gate
+    /// allows.
+    fn is_doubtful(&self, on: FailOn, row: &Row) -> bool {
         let Some(max_average) = self.max_doubtful_average else { return false };
-        let average = row.comparison.as_ref().and_then(Comparison::average);
-        let max_average = max_average.max(self.max_change);
-        may_be_slower(row, self.max_change)
-            || average.is_some_and(|average| average.change.interval.high > max_average)
+        let comparison = row.comparison.as_ref();
+        match on {
+            FailOn::Unsure => {
+                let average = comparison.and_then(Comparison::average);
+                let max_average = max_average.max(self.max_change);
+                may_be_slower(row, self.max_change)
+                    || average.is_some_and(|average| average.change.interval.high > max_average)
+            }
+            FailOn::Moved => comparison
+                .and_then(Comparison::decisive_change)
+                .is_some_and(|change| change.share() > self.max_change),
+            _ => false,
+        }
     }
 }
 

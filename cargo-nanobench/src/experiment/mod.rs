@@ -15,6 +15,7 @@ mod launches;
 mod pace;
 mod paired;
 mod policy;
+mod premises;
 mod processor_drift;
 mod relation;
 mod remaining;
@@ -34,7 +35,7 @@ mod two_builds;
 mod verdict;
 mod work_left;
 
-pub(crate) use baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBenchmark};
+pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;
@@ -47,7 +48,8 @@ pub(crate) use launches::Launches;
 pub(crate) use paired::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
 };
-pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns, SameCode};
+pub(crate) use policy::{ComparisonPolicy, PairedRuns, SameCode};
+pub(crate) use premises::{Premise, Premises, State, Subject};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
 pub(crate) use remaining::Remaining;
@@ -61,5 +63,5 @@ pub(crate) use selection::{BenchFilter, Filter, NoMatch};
 pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, Harness, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;
-pub(crate) use two_builds::baselines_in;
+pub(crate) use two_builds::{HarnessPair, baselines_in, harness_pairs};
 pub(crate) use verdict::Verdict;

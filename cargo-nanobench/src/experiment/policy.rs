@@ -17,7 +17,6 @@ pub(crate) struct ComparisonPolicy {
     pub(crate) same_code: SameCode,
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
     pub(crate) pairs_identical: bool,
-    pub(crate) input_files: InputFiles,
     /// The instructions of a call are counted on both sides.
     pub(crate) counts_instructions: bool,
 }
@@ -47,14 +46,6 @@ pub(crate) enum SameCode {
     /// As [`SameCode::Compared`], and if even the executable is the same, stored figures show the
     /// change: the baseline is that of another machine, or of another system on it.
     OnOtherMachine,
-}
-
-/// The files that the executables of the two sides find when they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InputFiles {
-    /// No known difference exists between the files that both sides read.
-    Same,
-    MayDiffer,
 }
 
 /// Returns whether placement may explain a change with this logarithm, if it is known.
@@ -125,11 +116,5 @@ impl ComparisonPolicy {
             CodeMatch::Uncertain => Effort::Moderate,
             CodeMatch::SameExcept(_) | CodeMatch::Differs(_) | CodeMatch::Unknown => Effort::Thorough,
         }
-    }
-
-    /// Returns whether benchmarks of identical executables run side by side, too. They may differ
-    /// if they read different files.
-    pub(crate) fn runs_identical_paired(&self) -> bool {
-        self.pairs_identical || self.input_files == InputFiles::MayDiffer
     }
 }

@@ -56,15 +56,16 @@ impl<'a> RunPlan<'a> {
         measured: Option<&BenchmarkId>,
     ) -> RunPlan<'a> {
         let begin = Instant::now();
-        let mut codes = BaselineCode::new(policy.input_files, suite.machine_code.clone());
+        let mut codes = BaselineCode::new(suite.machine_code.clone());
         let plan = |(benchmark, baseline): (&Benchmark, Baseline<'a>)| {
-            let baseline = codes.with_surroundings(baseline, benchmark);
+            let baseline = codes.with_premises(baseline, benchmark, &suite.harnesses, policy.is_requested());
             let code = match policy.compares_code_first() {
                 true => compare_code(&mut codes, benchmark, &baseline, suite, policy),
                 false => None,
             };
             let is_same = baseline.known().is_some_and(|known| {
                 has_same_work(known.spec, &benchmark.spec)
+                    && known.premises.are_equal()
                     && (code == Some(CodeMatch::Same) || is_same_executable(&known, policy))
             });
             let need = match policy.same_code {
@@ -139,7 +140,7 @@ fn compare_code(
 
 /// Returns whether both sides have the same bytes, and no known difference besides.
 fn is_same_executable(known: &KnownBenchmark<'_>, policy: &ComparisonPolicy) -> bool {
-    known.identical && !policy.runs_identical_paired()
+    known.identical && !policy.pairs_identical
 }
 
 /// Returns whether the harness gives two benchmarks of the same code the same work: numbers of the

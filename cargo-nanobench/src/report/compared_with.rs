@@ -197,7 +197,7 @@ impl ComparedWith {
                 vec![format!("compared with {name} ({description}){how}")]
             }
             ComparisonMethod::LastRun(LastRun::Identical) => {
-                vec![format!("nothing changed since {name} ({description}): same executable")]
+                vec![format!("same executable as {name} ({description})")]
             }
             ComparisonMethod::LastRun(LastRun::SideBySide) => {
                 vec![format!("change: since {name} ({description}), side by side")]

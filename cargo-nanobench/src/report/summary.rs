@@ -6,7 +6,7 @@ use super::gate::{self, GateResult};
 use super::verdict_text::share;
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Comparison, Failure, Row, Verdict};
+use crate::experiment::{Comparison, Failure, Reason, Row, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
@@ -31,6 +31,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(undecided(run).filter(|_| is_plain));
+    lines.extend(changed_elsewhere(rows));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
@@ -236,6 +237,28 @@ fn undecided(run: &ComparedRun) -> Option<String> {
     let (command, last) = (run.outcome.typed.as_deref().unwrap_or("the same command with"), last.name());
     let why = if run.is_interrupted() { "the run was interrupted" } else { "the time was too short" };
     (number > 0).then(|| format!("{number} undecided, as {why}: {command} --baseline {last}"))
+}
+
+/// Returns a line about benchmarks of the same executable whose figures are further apart than the time
+/// between the measurements explains.
+fn changed_elsewhere(rows: &[Row]) -> Option<String> {
+    let factor = |row: &Row| {
+        let comparison = row.comparison.as_ref()?;
+        let is_one = comparison.reason == Some(Reason::SameExecutableChanged);
+        let ratio = row.resolved().filter(|_| is_one)?.1.median / comparison.baseline.as_ref()?.median;
+        Some((ratio.max(1.0 / ratio), ratio > 1.0, escape(&row.benchmark.id.to_string())))
+    };
+    let factors: Vec<_> = rows.iter().filter_map(factor).collect();
+    let (largest, is_longer, name) = factors.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (others, have) = match factors.len() - 1 {
+        0 => (String::new(), "takes"),
+        others => (format!(" and {others} more"), "take up to"),
+    };
+    let of = if *is_longer { "times as long" } else { "times less" };
+    Some(format!(
+        "same executable, but `{name}`{others} {have} {largest:.1} {of}: something that they read or start has \
+         changed, or the machine"
+    ))
 }
 
 /// Returns the largest noise floor, which a change has to exceed.

@@ -5,7 +5,6 @@ use super::{
     RunHeader, RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json,
     markdown, saved, warnings,
 };
-use crate::baseline::InputName;
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
 use crate::disturbance::Disturbance;
@@ -14,6 +13,7 @@ use crate::experiment::{
     AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, NotPaired, Outcome, PairedDetails,
     Question, Reason, Relation, Row, Verdict, compare_with_stored,
 };
+use crate::experiment::{Premise, State, Subject};
 use nanobench::model::{
     Amount, BenchmarkSpec, ClockInfo, Counts, Launch, Measurement, Sample, ThroughputUnit,
 };
@@ -138,6 +138,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
         reason: None,
         not_paired: None,
         instructions: None,
+        premises: Vec::new(),
         paired: Some(PairedDetails {
             noise_floor: Some(0.0031),
             pairs: 24,
@@ -363,8 +364,9 @@ fn the_document_has_the_gate_and_the_other_baselines() {
 #[test]
 fn a_row_that_is_not_compared_says_why() {
     let mut comparison = compare_with_stored(&measured(&[100; 5]), &measured(&[110; 5]), false, 0.005);
-    let read = vec![InputName::File("data/steps.txt".into())];
-    comparison.not_paired = Some(Arc::new(NotPaired::Changed { run: Vec::new(), read }));
+    let changed = State::Shared(vec!["data/steps.txt".into()]);
+    let changed = vec![Premise::new(Subject::NamedFiles, changed)];
+    comparison.not_paired = Some(Arc::new(NotPaired::Changed(changed)));
     let unoptimized = Comparison {
         reason: Some(Reason::UnoptimizedLoop),
         ..side_by_side(Verdict::Unsure, 110, 0.02, None)

@@ -153,7 +153,9 @@ fn reason_text(reason: Reason) -> &'static str {
             "the baseline's threads or processes are busy between calls, unlike those of this run"
         }
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
-        Reason::SameCodeAtSamePlaces => "same code at the same places, so something else differs",
+        Reason::SameCodeAtSamePlaces => {
+            "same code as far as known, at the same places: something else differs"
+        }
         Reason::UncertainCode => "no difference in the code was found; some data can't be compared",
         Reason::SameCodeExcept(Exception::Preparation) => {
             "same timed code, but not the code that prepares it"
@@ -161,6 +163,8 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::SameCodeExcept(Exception::Startup) => "same code, but the program starts differently",
         Reason::SameCodeExcept(Exception::Files) => "same code, but files that it may read differ",
         Reason::SameCodeExcept(Exception::Libraries) => "same code, but libraries that it loads may differ",
+        Reason::SameCodeExcept(Exception::Programs) => "same code, but programs that it may start differ",
+        Reason::SameCodeExcept(Exception::Variables) => "same code, but variables that it may read differ",
     }
 }
 

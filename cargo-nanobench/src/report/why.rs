@@ -260,6 +260,15 @@ pub(crate) fn functions(
     text
 }
 
+/// Returns the lines about what a verdict rests on besides the executables, if it isn't equal.
+pub(crate) fn premises(premises: &[String]) -> String {
+    let line = |premise: &String| format!("  {}\n", escape(premise));
+    match premises {
+        [] => String::new(),
+        some => format!("\nnot known to be equal:\n{}", some.iter().map(line).collect::<String>()),
+    }
+}
+
 /// Returns the line of a benchmark without a function that differs.
 fn nothing(found: &CodeMatch) -> String {
     let text = match found {
@@ -275,6 +284,12 @@ fn nothing(found: &CodeMatch) -> String {
         }
         CodeMatch::SameExcept(Exception::Files) => "the code is the same, but it may read other files",
         CodeMatch::SameExcept(Exception::Libraries) => "the code is the same, but the libraries may differ",
+        CodeMatch::SameExcept(Exception::Programs) => {
+            "the code is the same, but programs that it may start differ"
+        }
+        CodeMatch::SameExcept(Exception::Variables) => {
+            "the code is the same, but variables that it may read differ"
+        }
         CodeMatch::Uncertain => "nothing is known to differ, but some data can't be compared",
         CodeMatch::Unknown => "the machine code can't be compared",
     };

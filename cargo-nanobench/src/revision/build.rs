@@ -18,7 +18,7 @@ pub(crate) struct Build {
     /// The executables with benchmarks. Empty for code that doesn't use nanobench.
     pub(crate) executables: Vec<Executable>,
     /// The root folder of its workspace.
-    pub(super) root: PathBuf,
+    pub(crate) root: PathBuf,
     /// The compiler's flags, from the revision's own configuration.
     pub(crate) rustflags: Vec<String>,
     /// The settings of the profile in manifest and configuration.

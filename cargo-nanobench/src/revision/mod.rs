@@ -41,6 +41,8 @@ pub(crate) struct Revision {
     /// Libraries and programs of the working tree that the revision's executables would run, too,
     /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
+    /// True if its toolchain file differs.
+    pub(crate) has_other_toolchain: bool,
     /// The paths of submodules whose folders are empty, because this clone doesn't have their commits.
     pub(crate) missing_submodules: Vec<String>,
 }
@@ -100,6 +102,7 @@ impl Request<'_> {
         });
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
+            has_other_toolchain: differing.iter().any(|file| is_toolchain_file(file)),
             has_same_files: sources::same_files(&differing, [&here, &there]),
             missing_submodules,
             shared_files: sources::shared_files(&differing, &here, &there, loaded.collect()),
@@ -124,6 +127,11 @@ impl Request<'_> {
             other.compiled().share(&folder.target());
         }
     }
+}
+
+/// Returns whether rustup reads a file to choose a toolchain.
+fn is_toolchain_file(file: &Path) -> bool {
+    ["rust-toolchain", "rust-toolchain.toml"].iter().any(|name| file.ends_with(name))
 }
 
 /// Returns the folder of the manifest that cargo uses.

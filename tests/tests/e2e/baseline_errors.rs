@@ -175,7 +175,7 @@ fn an_unreadable_last_run_is_a_warning_only() {
     for (text, reason) in [("{", "is damaged"), (r#"{"format": 1}"#, "an earlier version")] {
         fixture.write(fixture.stored("last/baseline.json"), text);
         fixture.nanobench("steady").run().exits(0).says("warning").says("the last run").says(reason);
-        fixture.nanobench("steady").run().exits(0).prints("nothing changed since the last run");
+        fixture.nanobench("steady").run().exits(0).prints("same executable as the last run");
     }
 }
 

@@ -19,6 +19,7 @@ fn reading_a_file() -> Fixture {
     let fixture = reading("std::fs::read_to_string(\"data/steps.txt\")");
     fixture.write("data/steps.txt", "2000\n");
     fixture.write("data/other.txt", "2000\n");
+    fixture.write("data/other.md", "2000\n");
     fixture
 }
 
@@ -41,8 +42,9 @@ fn is_not_compared(run: &Outcome, reason: &str) {
 #[test]
 fn a_changed_file_that_a_benchmark_reads_is_noticed() {
     let fixture = reading_a_file();
+    fixture.committed();
     fixture.nanobench("--save-baseline main").run().exits(0);
-    fixture.write("data/other.txt", "nobody reads it");
+    fixture.write("data/other.md", "nobody reads it");
     let unchanged = fixture.nanobench_by_default("--baseline main --fail-on slower,unsure").run();
     unchanged.exits(0).prints("All 2 benchmarks have the same code as in main: not run");
     fixture.write("data/steps.txt", "3000\n");

@@ -38,7 +38,6 @@ mod hostile_texts;
 mod init;
 mod inputs;
 mod interrupt;
-#[cfg(unix)]
 mod kept_metadata;
 mod last_run;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
@@ -49,6 +48,7 @@ mod misbehaviour;
 mod other_runs_and_disks;
 mod output;
 mod paired_runs;
+mod premises;
 mod sampling;
 mod second_run;
 mod selection;

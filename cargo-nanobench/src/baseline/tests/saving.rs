@@ -232,7 +232,7 @@ fn measured_changes_are_those_of_the_same_executable() {
     let since = OtherSide::Revision { name: "HEAD".to_owned(), commit: "3f2a91c0d1e2".to_owned() };
     let measured = |change| {
         let changes = vec![MeasuredChange { benchmark: "a::b".to_owned(), change }];
-        vec![MeasuredChanges { since: since.clone(), changes }]
+        vec![MeasuredChanges { since: since.clone(), changes, premises: Default::default() }]
     };
     let keep = |compared| store.lock(&|| false).unwrap().keep_measured_changes(compared);
     keep(vec![(first, measured(0.25))]);

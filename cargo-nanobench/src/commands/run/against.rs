@@ -5,18 +5,20 @@ use super::build::build_and_probe;
 use super::disturbance::wait_quiet;
 use super::measure::Measurer;
 use super::options::RunOptions;
+use super::premises::{Tree, of_builds};
 use super::select::narrow;
+use super::untracked_files::UntrackedFiles;
 use super::{exit, measured_changes, print};
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::{Executable, Project};
+use crate::cargo::Project;
 use crate::commands::error::Error;
 use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    Benchmark, ChangedSurroundings, ComparisonPolicy, Filter, InputFiles, RunPlan, Suite, SuiteRunner,
-    baselines_in,
+    Benchmark, ComparisonPolicy, Filter, HarnessPair, Premise, RunPlan, Suite, SuiteRunner, baselines_in,
+    harness_pairs,
 };
 use crate::git::Commit;
 use crate::interrupt;
@@ -24,8 +26,11 @@ use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableE
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+
+/// The limit for the untracked files that are considered.
+const MAX_UNTRACKED: usize = 1000;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
@@ -43,16 +48,10 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let missing = |filter: &Filter| missing(filter, &available, &baseline);
     let scale_to = narrow(options, Some(project), &mut suite, |filter| !missing(filter).is_empty())?;
     let missing = missing(&options.filter);
-    // Identical code does other work if it reads other files.
-    let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
-    let policy = ComparisonPolicy { input_files, ..options.policy };
+    let policy = options.policy;
     baseline.end_sessions();
-    let changed = |executable: &Executable| ChangedSurroundings {
-        files_to_run: &revision.shared_files,
-        packages: revision.build.shared_packages_of(&executable.package.name),
-        ..ChangedSurroundings::default()
-    };
-    let baselines = baselines_in(&baseline, &suite, &policy, &changed);
+    let premises = premises(&revision, project, &baseline, &suite);
+    let baselines = baselines_in(&baseline, &suite, &premises);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
     let warnings = warnings(&revision, &baseline);
     if let Some(list) = options.list {
@@ -77,6 +76,25 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let report = Report { runs, scale_to, workspace: project.root().to_owned() };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))
+}
+
+/// Returns what comparisons of the two builds rest on.
+fn premises(
+    revision: &Revision,
+    project: &Project,
+    baseline: &Suite,
+    suite: &Suite,
+) -> HashMap<HarnessPair, Vec<Premise>> {
+    let untracked = UntrackedFiles::search(project.root().to_owned(), MAX_UNTRACKED).found();
+    let premises = |pair: HarnessPair| {
+        let [before, now] = pair;
+        let there = Tree { executable: &baseline.harnesses[before].executable, root: &revision.build.root };
+        let here = Tree { executable: &suite.harnesses[now].executable, root: project.root() };
+        let Revision { shared_files, has_same_files, .. } = revision;
+        let packages = revision.build.shared_packages_of(&there.executable.package.name);
+        (pair, of_builds([there, here], shared_files, packages, *has_same_files, &untracked))
+    };
+    harness_pairs(baseline, suite).into_iter().map(premises).collect()
 }
 
 /// Starts the executables of the revision.
@@ -140,6 +158,12 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(reason)
         )
     });
+    let other_toolchain = revision.has_other_toolchain.then(|| {
+        format!(
+            "{name} names another toolchain than the working tree, whose toolchain builds both sides: what the \
+             compiler changes doesn't show"
+        )
+    });
     let without = &revision.missing_submodules;
     let missing_submodules = (!without.is_empty()).then(|| {
         let paths = without.iter().map(|path| escape(path)).collect::<Vec<_>>().join(", ");
@@ -170,6 +194,7 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(&executable.error.to_string())
         )
     });
-    let of_revision = [checked_out, without_benchmarks, missing_submodules, lockfile, packages];
+    let of_revision =
+        [checked_out, without_benchmarks, other_toolchain, missing_submodules, lockfile, packages];
     of_revision.into_iter().flatten().chain(unlisted).collect()
 }

@@ -2,7 +2,7 @@
 //! environment whose names are in an executable.
 
 use super::untracked_files::UntrackedFiles;
-use crate::baseline::{Input, is_for_all_programs};
+use crate::baseline::{Input, is_dynamic_library, is_for_all_programs, output_folder};
 use crate::cargo::Executable;
 use crate::code::LoadedSections;
 use crate::environment::is_data_file;
@@ -13,18 +13,17 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// The limit for the files that are considered.
+/// The limit for the files that are considered. With more, nothing is known of any.
 const MAX_FILES: usize = 20_000;
-/// The limit for the inputs of an executable.
+/// The limit for the files and folders that an executable may read. With more, they count as unknown.
 const MAX_INPUTS: usize = 1000;
 /// The limit for the bytes of files that a run reads. The time of modification stands for the content
 /// of others.
 const MAX_READ_BYTES: u64 = 256 << 20;
-/// The least bytes in the name of a file. Shorter ones are in too many other texts.
-const MIN_FILE_NAME: usize = 5;
 /// The least bytes in the name of a variable.
 const MIN_VARIABLE_NAME: usize = 4;
 /// The number of bytes at the end of a name that are searched for first, and of the words in them:
@@ -59,6 +58,12 @@ pub(super) struct ProjectInputs {
     root: PathBuf,
     /// The paths of files from the root, with slashes, by their names.
     files: BTreeMap<String, Vec<String>>,
+    /// The paths of the files in each folder, and whether git knows them.
+    folders: BTreeMap<String, BTreeMap<String, bool>>,
+    /// Git tracks files of the project.
+    is_tracked: bool,
+    /// There are more files than the limit.
+    is_incomplete: bool,
     /// The inputs that were described already, by their paths.
     described: RefCell<HashMap<String, Option<Input>>>,
     /// The bytes that may still be read.
@@ -69,26 +74,41 @@ pub(super) struct ProjectInputs {
 pub(super) struct NamedInputs {
     variables: Vec<(String, OsString)>,
     files: Vec<String>,
+    /// Its code may list folders.
+    lists_folders: bool,
 }
 
 impl ProjectInputs {
     /// Lists the files of a project.
     pub(super) fn list(root: PathBuf, target: &Path) -> ProjectInputs {
         let untracked = UntrackedFiles::search(root.clone(), MAX_FILES);
-        let paths = match git::tracked_files(&root, MAX_FILES) {
-            Some(tracked) => tracked.into_iter().chain(untracked.found()).collect(),
-            None => walk(&root, target),
+        let tracked = git::tracked_files(&root, MAX_FILES);
+        let is_tracked = tracked.is_some();
+        let (tracked, untracked) = match tracked {
+            Some(tracked) => (tracked, untracked.found()),
+            None => (Vec::new(), walk(&root, target)),
         };
+        let is_incomplete = tracked.len() >= MAX_FILES || untracked.len() >= MAX_FILES;
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
         let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for path in paths.into_iter().filter(|path| is_named_data_file(path) && !is_built(path)) {
-            let name = name(&path).to_owned();
-            files.entry(name).or_default().push(path);
+        let mut folders: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
+        let paths = tracked.into_iter().map(|path| (path, true));
+        let paths = paths.chain(untracked.into_iter().map(|path| (path, false)));
+        for (path, is_tracked) in paths.filter(|(path, _)| is_data_file(Path::new(path)) && !is_built(path)) {
+            let folder = path[..path.len() - name(&path).len()].trim_end_matches('/').to_owned();
+            folders.entry(folder).or_default().insert(path.clone(), is_tracked);
+            if is_tracked || may_be_named(&path) {
+                files.entry(name(&path).to_owned()).or_default().push(path);
+            }
         }
-        let unread_bytes = Cell::new(MAX_READ_BYTES);
-        ProjectInputs { root, files, described: RefCell::default(), unread_bytes }
+        let (described, unread_bytes) = (RefCell::default(), Cell::new(MAX_READ_BYTES));
+        ProjectInputs { root, files, folders, is_tracked, is_incomplete, described, unread_bytes }
+    }
+
+    pub(super) fn is_tracked(&self) -> bool {
+        self.is_tracked
     }
 
     /// Returns the inputs of an executable with these bytes, which runs as `executable` does.
@@ -105,15 +125,32 @@ impl ProjectInputs {
         let starts: Vec<String> = variables.keys().map(|name| first_word(name).to_owned()).collect();
         let named = named_within(&everything, starts.iter());
         let is_named = |name: &str| is_for_all_programs(name) || named.contains(first_word(name));
-        let files = self.named_files(&data).into_iter().map(str::to_owned).collect();
-        NamedInputs { variables: variables.into_iter().filter(|(name, _)| is_named(name)).collect(), files }
+        let named_files = self.named_files(&data).into_iter().map(str::to_owned);
+        let generated = generated_files(&executable.path, bytes).into_iter();
+        let below_root = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_owned).unwrap_or(path);
+        let generated = generated.map(|path| below_root(path).to_string_lossy().replace('\\', "/"));
+        // Without git, only the folders tell which of all files have changed.
+        let lists_folders = !self.is_tracked || !cfg!(target_os = "linux") || contain(&other, "opendir");
+        NamedInputs {
+            variables: variables.into_iter().filter(|(name, _)| is_named(name)).collect(),
+            files: named_files.chain(generated).collect(),
+            lists_folders,
+        }
     }
 
     /// Describes inputs as they are now.
     pub(super) fn describe_all(&self, named: &NamedInputs) -> Vec<Input> {
         let variables = named.variables.iter().map(|(name, value)| Input::variable(name, value));
-        let files = named.files.iter().filter_map(|path| self.describe(path));
-        variables.chain(files).take(MAX_INPUTS).collect()
+        let mut inputs: Vec<Input> = variables.collect();
+        let number = named.files.len() + if named.lists_folders { self.folders.len() } else { 0 };
+        if self.is_incomplete || number > MAX_INPUTS {
+            inputs.push(Input::too_many_files());
+            return inputs;
+        }
+        let folders = self.folders.iter().filter(|_| named.lists_folders);
+        inputs.extend(folders.map(|(folder, files)| self.describe_folder(folder, files)));
+        inputs.extend(named.files.iter().filter_map(|path| self.describe(path)));
+        inputs
     }
 
     /// Returns the paths of files whose names are in these sections. Of several files of one name,
@@ -133,6 +170,16 @@ impl ProjectInputs {
             }
         }
         certain.into_iter().chain(others).map(String::as_str).collect()
+    }
+
+    /// Describes a folder by the names of its files, and by the contents of those that git doesn't know.
+    fn describe_folder(&self, folder: &str, files: &BTreeMap<String, bool>) -> Input {
+        let content = |path: &str, is_tracked: bool| {
+            let input = if is_tracked { None } else { self.describe(path) };
+            format!("{path}\0{}\0", input.map_or_else(String::new, |input| input.hash().to_string()))
+        };
+        let listing: String = files.iter().map(|(path, is_tracked)| content(path, *is_tracked)).collect();
+        Input::folder(folder, listing.as_bytes())
     }
 
     /// Describes a file, once in a run.
@@ -167,13 +214,31 @@ fn walk(root: &Path, target: &Path) -> Vec<String> {
     files.filter_map(|entry| path(entry.path())).collect()
 }
 
-/// Returns whether benchmarks may read a file that an executable names.
-fn is_named_data_file(path: &str) -> bool {
-    name(path).len() >= MIN_FILE_NAME && is_data_file(Path::new(path))
+/// Returns whether a file that git doesn't know may be data that an executable names. Without an
+/// extension, a short name is in too many other texts.
+fn may_be_named(path: &str) -> bool {
+    const MIN_NAME: usize = 5;
+    Path::new(path).extension().is_some() || name(path).len() >= MIN_NAME
+}
+
+/// Returns the files that build scripts have made for an executable of these bytes, as far as it names
+/// their folders. Libraries are none: each side has its own, and the ones that it opens are known.
+pub(super) fn generated_files(executable: &Path, bytes: &[u8]) -> Vec<PathBuf> {
+    let is_named = |path: &Path| memmem::find(bytes, path.as_os_str().as_encoded_bytes()).is_some();
+    let Some(build) = output_folder(executable).map(|folder| folder.join("build")) else { return Vec::new() };
+    if !is_named(&build) {
+        return Vec::new();
+    }
+    let units = fs::read_dir(build).into_iter().flatten().flatten().map(|unit| unit.path().join("out"));
+    let folders = units.filter(|folder| is_named(folder));
+    let entries = folders.flat_map(|folder| WalkDir::new(folder).sort_by_file_name()).flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let files = files.map(walkdir::DirEntry::into_path).filter(|path| !is_dynamic_library(path));
+    files.take(MAX_FILES).collect()
 }
 
 /// Returns the environment of an executable, as far as it may matter.
-fn variables(executable: &Executable) -> BTreeMap<String, OsString> {
+pub(super) fn variables(executable: &Executable) -> BTreeMap<String, OsString> {
     let own = executable.environment.iter().cloned();
     let all = env::vars_os().chain(own);
     let all = all.filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
@@ -321,9 +386,42 @@ mod tests {
     }
 
     #[test]
-    fn sources_and_files_with_short_names_are_no_inputs() {
-        assert!(!is_named_data_file("src/lib.rs") && !is_named_data_file("data/a.b"));
-        assert!(is_named_data_file("data/steps.txt") && is_named_data_file("a.csv"));
+    fn an_untracked_file_without_an_extension_needs_a_long_name() {
+        assert!(!may_be_named("data/a") && !may_be_named("data.d/a"));
+        assert!(may_be_named("data/words") && may_be_named("n.db"));
+    }
+
+    #[test]
+    fn a_folder_is_known_by_its_names_and_by_what_git_does_not_track() {
+        let folder = tempfile::tempdir().unwrap();
+        let listed = |files: &[&str]| {
+            let inputs = inputs(folder.path(), files);
+            let named = NamedInputs { variables: Vec::new(), files: Vec::new(), lists_folders: true };
+            inputs.describe_all(&named)
+        };
+        let before = listed(&["data/a", "data/b", "other/c"]);
+        assert_eq!(listed(&[]), before);
+        let changed = |now: &[Input]| -> Vec<String> {
+            crate::baseline::changed_inputs(&before, now).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(changed(&listed(&["data/d"])), ["folder data"]);
+        fs::remove_file(folder.path().join("data/d")).unwrap();
+        fs::write(folder.path().join("other/c"), "2").unwrap();
+        assert_eq!(changed(&listed(&[])), ["folder other"]);
+    }
+
+    #[test]
+    fn files_of_a_build_script_are_found_by_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |file: &str| folder.path().join(file);
+        let files = ["release/build/a-1/out/deep/words.txt", "release/build/b-2/out/other.txt"];
+        for file in files {
+            fs::create_dir_all(path(file).parent().unwrap()).unwrap();
+            fs::write(path(file), "").unwrap();
+        }
+        let bytes = format!("code\0{}\0", path("release/build/a-1/out/").display());
+        assert_eq!(generated_files(&path("release/deps/bench-1"), bytes.as_bytes()), [path(files[0])]);
+        assert!(generated_files(&path("release/deps/bench-1"), b"code").is_empty());
     }
 
     #[test]

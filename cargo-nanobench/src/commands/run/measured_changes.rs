@@ -1,7 +1,7 @@
 //! The changes that a comparison has measured, kept for `cargo nanobench why`.
 
 use crate::baseline::{LockedStore, MeasuredChange, MeasuredChanges, OtherSide, Store};
-use crate::experiment::{Question, Row, Suite, Verdict};
+use crate::experiment::{Question, Row, State, Suite, Verdict};
 use crate::report::ComparedRun;
 use std::collections::HashSet;
 
@@ -26,7 +26,8 @@ pub(super) fn keep(
             let timed = rows().filter(|row| row.paired().is_some()).map(id).collect();
             let mut changes: Vec<MeasuredChange> = rows().filter_map(change).collect();
             changes.extend(not_timed_again(&earlier, since, &timed));
-            MeasuredChanges { since: since.clone(), changes }
+            let premises = rows().filter_map(unequal_premises).collect();
+            MeasuredChanges { since: since.clone(), changes, premises }
         };
         Some((executable, sides.iter().map(changes).collect()))
     });
@@ -53,6 +54,14 @@ fn id(row: &Row) -> String {
     row.benchmark.id.to_string()
 }
 
+/// Returns what the verdict on a benchmark rests on and isn't equal.
+fn unequal_premises(row: &Row) -> Option<(String, Vec<String>)> {
+    let premises = row.comparison.as_ref()?.premises.iter();
+    let unequal = premises.filter(|premise| premise.state != State::Equal);
+    let unequal: Vec<String> = unequal.map(ToString::to_string).collect();
+    (!unequal.is_empty()).then(|| (id(row), unequal))
+}
+
 /// Returns the change of a benchmark's typical time, if that is what its verdict tells.
 fn change(row: &Row) -> Option<MeasuredChange> {
     let comparison = row.comparison.as_ref()?;
@@ -65,12 +74,17 @@ fn change(row: &Row) -> Option<MeasuredChange> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn changes_are_kept_until_their_benchmarks_are_timed_again() {
         let since = |commit: &str| OtherSide::Revision { name: "HEAD".into(), commit: commit.into() };
         let changes = ["a::b", "a::c"].map(|id| MeasuredChange { benchmark: id.into(), change: 0.2 });
-        let earlier = [MeasuredChanges { since: since("3f2a91c"), changes: changes.to_vec() }];
+        let earlier = [MeasuredChanges {
+            since: since("3f2a91c"),
+            changes: changes.to_vec(),
+            premises: BTreeMap::new(),
+        }];
         let kept = |commit, timed: &[&str]| {
             let timed = timed.iter().map(|&id| id.to_owned()).collect();
             not_timed_again(&earlier, &since(commit), &timed)

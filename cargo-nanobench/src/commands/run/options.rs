@@ -8,8 +8,7 @@ use crate::cli::{
 };
 use crate::environment::machine;
 use crate::experiment::{
-    ComparisonPolicy, FailOn, Filter, GateOptions, InputFiles, Launches, PairedRuns, Rules, SameCode,
-    Sampling,
+    ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, Rules, SameCode, Sampling,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
@@ -143,7 +142,6 @@ impl RunOptions {
                 paired_runs: paired_runs(runs_all, &gates, &baselines),
                 same_code: same_code(runs_all, &gates, &baselines),
                 pairs_identical,
-                input_files: InputFiles::Same,
                 counts_instructions: gates.counts_instructions(),
             },
             gates,

@@ -2,21 +2,21 @@
 
 use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
+use super::premises::SavedPair;
 use crate::background;
 use crate::baseline::{
     self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
-    StoredCopy, is_for_all_programs,
+    StoredCopy,
 };
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::{Checkout, Environment};
 use crate::experiment::{
-    BaselineExecutable, Benchmark, ChangedSurroundings, ComparisonPolicy, KnownBenchmark, Suite,
+    BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark, Premise, Premises, Suite,
 };
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread::{self, JoinHandle};
@@ -30,15 +30,13 @@ pub(super) struct Reference {
     saved: Rc<LoadedBaseline>,
     /// The executables that can run here, once they were checked.
     executables: HashMap<baseline::FileName, PathBuf>,
-    /// The files outside of these executables that have changed since.
-    changed_files: HashMap<baseline::FileName, Vec<PathBuf>>,
-    /// Inputs that benchmarks of these executables may read and that have changed since, by the
-    /// executable and the one of this run that has its environment.
-    changed_inputs: HashMap<(baseline::FileName, usize), ChangedInputs>,
-    /// The tracked files that may be data and have changed since each of its runs, which are numbered as
-    /// in [`StoredBenchmark::earlier_run`].
-    changed_data: HashMap<Option<usize>, Rc<[InputName]>>,
+    /// What comparisons with these executables rest on.
+    premises: HashMap<PremisesKey, Vec<Premise>>,
 }
+
+/// The executable of a stored benchmark, the one of this run that has it, and the run that it was
+/// measured in, as in [`StoredBenchmark::earlier_run`].
+type PremisesKey = (baseline::FileName, usize, Option<usize>);
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
 /// pass, if it exists; else the last run, if there is one and `compares_with_last`.
@@ -93,14 +91,6 @@ pub(super) fn comparable(
     Ok(comparable)
 }
 
-/// The inputs of an executable that have changed.
-#[derive(Debug, Default)]
-struct ChangedInputs {
-    files: Vec<InputName>,
-    variables: Vec<InputName>,
-    variables_of_all: Vec<InputName>,
-}
-
 impl Reference {
     fn new(saved: LoadedBaseline, baseline_ref: BaselineRef, is_requested: bool) -> Reference {
         Reference {
@@ -108,9 +98,7 @@ impl Reference {
             is_requested,
             saved: Rc::new(saved),
             executables: HashMap::new(),
-            changed_files: HashMap::new(),
-            changed_inputs: HashMap::new(),
-            changed_data: HashMap::new(),
+            premises: HashMap::new(),
         }
     }
 
@@ -135,70 +123,34 @@ impl Reference {
         self.executables = self.saved.baseline.executables.iter().filter_map(runnable).collect();
     }
 
-    /// Finds the files that its benchmarks run outside of their executables, and that have changed
-    /// since. The build may write some of them, so it must have ended.
-    pub(super) fn find_changed_files(&mut self) {
-        let changed = |executable: &baseline::Executable| {
-            let files = executable.outside_files.iter().filter_map(|file| file.changed());
-            (executable.file.clone(), files.map(Path::to_owned).collect())
-        };
-        let runnable = |executable: &&baseline::Executable| self.executables.contains_key(&executable.file);
-        self.changed_files = self.saved.baseline.executables.iter().filter(runnable).map(changed).collect();
-    }
-
-    /// Finds what its benchmarks may have read, and has changed since.
-    pub(super) fn find_changed_inputs(
+    /// Finds what comparisons with it rest on. The build may write some of it, so it must have ended.
+    /// `checkout`: the one in the workspace's folder.
+    pub(super) fn find_premises(
         &mut self,
-        inputs: &ProjectInputs,
+        inputs: Option<&ProjectInputs>,
+        checkout: Option<&Checkout>,
+        workspace: &Path,
         staged: &StagedRun<'_>,
         suite: &Suite,
     ) {
+        let mut changed_data: HashMap<Option<usize>, Option<Vec<InputName>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
             let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
-            let key = (stored.executable.clone(), benchmark.harness);
+            let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
             let Some(before) = self.saved.baseline.executable_of(stored) else { continue };
-            let Some(inputs_before) = before.inputs.as_deref() else { continue };
-            if self.changed_inputs.contains_key(&key) {
+            if self.premises.contains_key(&key) {
                 continue;
             }
+            let copy = self.executables.get(&stored.executable).map(PathBuf::as_path);
+            let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
+                let before = self.saved.baseline.environment_of(stored).commit.as_ref()?;
+                let changed = checkout?.data_changed_since(before, workspace)?;
+                Some(changed.into_iter().map(InputName::File).collect())
+            });
             let now = &staged.executables[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;
-            let known = now.inputs.clone().filter(|_| before.hash == now.hash);
-            let read = || fs::read(self.executables.get(&stored.executable)?).ok();
-            let find = || Some(inputs.of(&read()?, harness));
-            let Some(inputs_now) = known.or_else(find) else { continue };
-            let mut changed = ChangedInputs::default();
-            for input in baseline::changed_inputs(inputs_before, &inputs_now) {
-                let inputs = match &input {
-                    InputName::File(_) => &mut changed.files,
-                    InputName::Variable(name) if is_for_all_programs(name) => &mut changed.variables_of_all,
-                    InputName::Variable(_) => &mut changed.variables,
-                };
-                inputs.push(input);
-            }
-            self.changed_inputs.insert(key, changed);
-        }
-    }
-
-    /// Finds the tracked files that its benchmarks may read as data, and that have changed since. `now`: the
-    /// checkout in the workspace's folder.
-    pub(super) fn find_changed_data(&mut self, now: &Checkout, workspace: &Path, suite: &Suite) {
-        // Several runs may have the same checkout.
-        let mut found: Vec<(&Checkout, Rc<[InputName]>)> = Vec::new();
-        for benchmark in &suite.benchmarks {
-            let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
-            if self.changed_data.contains_key(&stored.earlier_run) {
-                continue;
-            }
-            let Some(before) = &self.saved.baseline.environment_of(stored).commit else { continue };
-            let known = found.iter().find(|(checkout, _)| *checkout == before);
-            let find = || {
-                let changed = now.data_changed_since(before, workspace).into_iter().flatten();
-                changed.map(InputName::File).collect()
-            };
-            let changed = known.map_or_else(find, |(_, changed)| Rc::clone(changed));
-            found.push((before, Rc::clone(&changed)));
-            self.changed_data.insert(stored.earlier_run, changed);
+            let premises = SavedPair { before, now, copy, harness }.premises(inputs, changed_data.as_deref());
+            self.premises.insert(key, premises);
         }
     }
 
@@ -292,15 +244,8 @@ impl Reference {
         let stored = self.saved.benchmark(&benchmark.id)?;
         let before = self.saved.baseline.executable_of(stored);
         let now = &staged.executables[benchmark.harness];
-        let inputs = self.changed_inputs.get(&(stored.executable.clone(), benchmark.harness));
-        let changed = ChangedSurroundings {
-            files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
-            packages: &[],
-            files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
-            tracked_files: self.changed_data.get(&stored.earlier_run).map_or(&[], |changed| &changed[..]),
-            variables: inputs.map_or(&[], |inputs| &inputs.variables),
-            variables_of_all: inputs.map_or(&[], |inputs| &inputs.variables_of_all),
-        };
+        let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
+        let premises = Premises::new(self.premises.get(&key).map_or(&[], Vec::as_slice));
         let identical = before.is_some_and(|before| before.has_code_of(now));
         // It would run today's code.
         let lacks_libraries = |path: &Path| {
@@ -310,6 +255,6 @@ impl Reference {
         let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
         let executable = path.map(|path| BaselineExecutable::Stored(path));
         let (spec, measurement) = (&stored.benchmark, Some(&*stored.measurement));
-        Some(KnownBenchmark { spec, measurement, identical, executable, changed })
+        Some(KnownBenchmark { spec, measurement, identical, executable, premises })
     }
 }

@@ -105,6 +105,7 @@ impl FoundSurroundings {
         let inputs = self.project.as_ref().zip(inputs).map(|(project, named)| project.describe_all(&named));
         let named_files = |folder: &PathBuf| baseline::named_files_in(folder, &bytes);
         let mut files_to_run: Vec<PathBuf> = output_folders.iter().flat_map(named_files).collect();
+        files_to_run.extend(executable.programs().map(Path::to_owned));
         let (folders, roots) = (executable.library_folders(), source.own_folders(executable));
         files_to_run.extend(code::foreign_libraries(&executable.path, &folders, &roots));
         self.of_executables.insert(executable.path.clone(), Surroundings { hash, inputs, files_to_run });
@@ -115,7 +116,7 @@ impl FoundSurroundings {
         match listing.recv_timeout(LISTING_TIME) {
             Ok((project, early)) => (self.project, self.early) = (Some(project), early),
             Err(_) => warn(
-                "changed files and variables that benchmarks read are not noticed: \
+                "benchmarks that read files or variables run even if their code is the same: \
                  listing the files of the workspace takes too long",
             ),
         }

@@ -1,7 +1,7 @@
 //! Files that git neither tracks nor ignores, found in a thread of their own.
 
 use crate::git;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -24,16 +24,12 @@ impl UntrackedFiles {
         UntrackedFiles(receiver)
     }
 
-    /// Returns those that may be data. Without an extension, the name of one would be in too many other
-    /// texts. Folders of caches have a tag (<https://bford.info/cachedir/>).
+    /// Returns those that may be data. Folders of caches have a tag (<https://bford.info/cachedir/>).
     pub(super) fn found(self) -> Vec<String> {
         let files = self.0.recv_timeout(UNTRACKED_TIME).unwrap_or_default();
         let caches: Vec<String> =
             files.iter().filter_map(|path| Some(path.strip_suffix("CACHEDIR.TAG")?.to_owned())).collect();
-        let is_data = |path: &String| {
-            Path::new(path).extension().is_some()
-                && !caches.iter().any(|cache| path.starts_with(cache.as_str()))
-        };
+        let is_data = |path: &String| !caches.iter().any(|cache| path.starts_with(cache.as_str()));
         files.into_iter().filter(is_data).collect()
     }
 }
@@ -43,9 +39,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn untracked_files_are_data_if_they_have_an_extension_and_are_in_no_cache() {
+    fn untracked_files_are_data_unless_they_are_in_a_cache() {
         let (sender, receiver) = mpsc::channel();
-        let files = ["words.txt", "notes", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt", "data.d/words"];
+        let files = ["words.txt", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt"];
         sender.send(files.map(str::to_owned).to_vec()).unwrap();
         assert_eq!(UntrackedFiles(receiver).found(), ["words.txt", "ab/words.txt"]);
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(in crate::experiment) const MAX_PLACEMENT_EFFECT: f64 = 1.0;
 
 /// Largest change, as a share, that placement is taken to explain where nothing is known to differ,
-/// but some data can't be compared, or where both sides have their functions at the same places.
+/// but some data can't be compared, or where both sides are the same file.
 const MAX_UNCERTAIN_PLACEMENT_EFFECT: f64 = 0.2;
 
 /// A verdict and its grounds.
@@ -33,11 +33,15 @@ impl Comparison {
             if found.is_change() { compare_code() } else { ComparedCode::default() };
         // Placement has to explain all that was found, also a change in the other direction.
         let largest = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
-        let has_same_places = details.layouts.is_some() || are_identical;
+        let places = match details.layouts.is_some() {
+            true => Places::Random,
+            false if are_identical => Places::Same,
+            false => Places::AsLinked,
+        };
         let unoptimized = Reason::if_unoptimized(&baseline, &candidate);
         let judgement = match largest {
             _ if unoptimized.is_some() => (Verdict::Unsure, unoptimized),
-            Some(change) => by_code(found, change.share(), &code, has_same_places),
+            Some(change) => by_code(found, change.share(), &code, places),
             None => (found, exception_of(&code)),
         };
         if judgement.0 != found {
@@ -66,20 +70,33 @@ impl Comparison {
     }
 }
 
+/// The places of code and data on both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Places {
+    AsLinked,
+    /// Both sides ran the same file.
+    Same,
+    /// In layouts, functions lay at the same places on both sides, and data at random ones.
+    Random,
+}
+
 /// Returns the verdict after what is known about the code, if the largest change found is this one.
-/// `has_same_places`: both sides had their functions at the same places.
-fn by_code(found: Verdict, change: f64, code: &CodeMatch, has_same_places: bool) -> Judgement {
+fn by_code(found: Verdict, change: f64, code: &CodeMatch, places: Places) -> Judgement {
     let may_be_placement = |max: f64| change.ln_1p().abs() <= max.ln_1p();
-    match code {
-        // With layouts, data lay at random places, so something unknown differs.
-        CodeMatch::Same if has_same_places => {
+    match (code, places) {
+        // Whatever differs, it isn't the place.
+        (CodeMatch::Same, Places::Random) => (found, Some(Reason::SameCodeAtSamePlaces)),
+        (CodeMatch::Uncertain, Places::Random) => (found, Some(Reason::UncertainCode)),
+        (CodeMatch::Same, Places::Same) => {
             let may_be_placement = may_be_placement(MAX_UNCERTAIN_PLACEMENT_EFFECT);
             let verdict = if may_be_placement { Verdict::Unsure } else { found };
             (verdict, Some(Reason::SameCodeAtSamePlaces))
         }
-        CodeMatch::Same if may_be_placement(MAX_PLACEMENT_EFFECT) => (Verdict::Moved, None),
-        CodeMatch::Same => (found, Some(Reason::SameCodeLargeChange)),
-        CodeMatch::Uncertain if may_be_placement(MAX_UNCERTAIN_PLACEMENT_EFFECT) => {
+        (CodeMatch::Same, Places::AsLinked) if may_be_placement(MAX_PLACEMENT_EFFECT) => {
+            (Verdict::Moved, None)
+        }
+        (CodeMatch::Same, Places::AsLinked) => (found, Some(Reason::SameCodeLargeChange)),
+        (CodeMatch::Uncertain, _) if may_be_placement(MAX_UNCERTAIN_PLACEMENT_EFFECT) => {
             (Verdict::Unsure, Some(Reason::UncertainCode))
         }
         _ => (found, exception_of(code)),

@@ -3,9 +3,9 @@
 use super::super::baseline_code::ComparedCode;
 use super::*;
 use crate::experiment::paired::{AverageChange, LayoutFindings, PairedOutcome, Question};
+use crate::experiment::{State, Subject};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
-use std::path::Path;
 use std::time::Duration;
 
 fn measured(time: u64) -> Measurement {
@@ -68,8 +68,12 @@ fn layouts_rule_out_that_the_placement_of_functions_explains_a_change() {
         outcome.details.layouts = Some(LayoutFindings { difference: 0.01, agreement: None });
         Comparison::from_paired(outcome, || CodeMatch::Same.into())
     });
-    assert_eq!(called.each_ref().map(|c| c.verdict), [Verdict::Unsure, Verdict::Unsure, Verdict::Slower]);
+    assert_eq!(called.each_ref().map(|c| c.verdict), [Verdict::Slower, Verdict::Faster, Verdict::Slower]);
     assert_eq!(called.map(|c| c.reason), [Some(Reason::SameCodeAtSamePlaces); 3]);
+    let mut uncertain = outcome(Verdict::Slower, 0.15);
+    uncertain.details.layouts = Some(LayoutFindings { difference: 0.01, agreement: None });
+    let uncertain = Comparison::from_paired(uncertain, || CodeMatch::Uncertain.into());
+    assert_eq!((uncertain.verdict, uncertain.reason), (Verdict::Slower, Some(Reason::UncertainCode)));
 }
 
 #[test]
@@ -181,31 +185,32 @@ fn only_a_change_names_the_function_that_differs() {
 }
 
 #[test]
-fn a_new_outside_file_is_named() {
-    let files = |names: &[&str]| names.iter().map(|name| Path::new("target").join(name)).collect();
-    let text = |names: &[&str]| NotPaired::Changed { run: files(names), read: Vec::new() }.to_string();
-    assert_eq!(text(&["libplug.so"]), "both sides would run the new libplug.so, which has changed since");
-    assert_eq!(text(&["tool", "b.so"]), "both sides would run the new tool, b.so, which have changed since");
+fn what_both_sides_would_get_is_named() {
+    let shared = |subject, names: &[&str]| {
+        Premise::new(subject, State::Shared(names.iter().map(|&name| name.to_owned()).collect()))
+    };
+    let text = |premises: &[Premise]| NotPaired::Changed(premises.to_vec()).to_string();
+    let plug = shared(Subject::Programs, &["libplug.so"]);
     assert_eq!(
-        NotPaired::SharedFiles(files(&["libplug.so"])).to_string(),
+        text(std::slice::from_ref(&plug)),
+        "both sides would run the new libplug.so, which has changed since"
+    );
+    let two = shared(Subject::Programs, &["tool", "b.so"]);
+    assert_eq!(text(&[two]), "both sides would run the new tool, b.so, which have changed since");
+    assert_eq!(
+        NotPaired::OfWorkingTree(vec![plug.clone()]).to_string(),
         "both sides would run libplug.so of the working tree, which may differ from the revision's"
     );
-}
-
-#[test]
-fn new_inputs_are_named() {
-    let inputs: Vec<InputName> =
-        ["a", "b", "c", "d", "e"].map(|name| InputName::File(name.to_owned())).to_vec();
-    let text =
-        |inputs: &[InputName]| NotPaired::Changed { run: Vec::new(), read: inputs.to_vec() }.to_string();
-    assert_eq!(text(&inputs[..1]), "both sides would read the new a, which has changed since");
-    let with_variable = [inputs[0].clone(), InputName::Variable("A".to_owned())];
-    assert_eq!(text(&with_variable), "both sides would read the new a, value of A, which have changed since");
-    assert_eq!(text(&inputs), "both sides would read the new a, b, c and 2 more, which have changed since");
-    let both =
-        NotPaired::Changed { run: vec![PathBuf::from("target/libplug.so")], read: inputs[..1].to_vec() };
+    let file = shared(Subject::NamedFiles, &["a"]);
+    assert_eq!(text(std::slice::from_ref(&file)), "both sides would read the new a, which has changed since");
+    let variable = shared(Subject::Variables, &["value of A"]);
+    let expected = "both sides would read the new a, value of A, which have changed since";
+    assert_eq!(text(&[file.clone(), variable]), expected);
+    let many = shared(Subject::OtherFiles, &["a", "b", "c", "d", "e"]);
+    let expected = "both sides would read the new a, b, c and 2 more, which have changed since";
+    assert_eq!(text(&[file.clone(), many]), expected, "each once");
     let expected = "both sides would run the new libplug.so and read the new a, which have changed since";
-    assert_eq!(both.to_string(), expected);
+    assert_eq!(text(&[plug, file]), expected);
 }
 
 #[test]

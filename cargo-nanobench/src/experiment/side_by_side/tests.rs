@@ -4,11 +4,12 @@ use super::*;
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::id;
 use crate::code::{CodeMatch, KnownExecutables};
-use crate::experiment::baseline::{Baseline, ChangedSurroundings, KnownBenchmark};
+use crate::experiment::baseline::{Baseline, KnownBenchmark};
 use crate::experiment::benchmark_state::Phase;
 use crate::experiment::comparison::Reason;
 use crate::experiment::paired::Rules;
-use crate::experiment::policy::{InputFiles, PairedRuns, SameCode};
+use crate::experiment::policy::{PairedRuns, SameCode};
+use crate::experiment::premises::{Premise, Premises, State, Subject};
 use crate::experiment::remaining::Remaining;
 use crate::experiment::row::Row;
 use crate::experiment::rows::Observer;
@@ -24,7 +25,6 @@ const POLICY: ComparisonPolicy = ComparisonPolicy {
     paired_runs: PairedRuns::Changed,
     same_code: SameCode::NotRun,
     pairs_identical: false,
-    input_files: InputFiles::Same,
     counts_instructions: false,
 };
 
@@ -61,11 +61,11 @@ fn state<'a>(
 
 /// Runs these benchmarks, whose iterations took [`BEFORE`], although there is no time for it. Returns
 /// the reasons of their verdicts, and their obstacles.
-fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) -> Vec<(Option<Reason>, bool)> {
+fn run_without_time(benchmarks: &[(CodeMatch, u64, Premises<'_>)]) -> Vec<(Option<Reason>, bool)> {
     let run = |states: &mut [BenchmarkState<'_>]| {
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
-        let codes = BaselineCode::new(POLICY.input_files, machine_code.clone());
+        let codes = BaselineCode::new(machine_code.clone());
         SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_, _| Duration::ZERO, true);
     };
     reasons_after(run, benchmarks)
@@ -74,7 +74,7 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)]) ->
 /// Returns the reasons of the verdicts on these benchmarks, and their obstacles.
 fn reasons_after(
     run: impl FnOnce(&mut [BenchmarkState<'_>]),
-    benchmarks: &[(CodeMatch, u64, ChangedSurroundings<'_>)],
+    benchmarks: &[(CodeMatch, u64, Premises<'_>)],
 ) -> Vec<(Option<Reason>, bool)> {
     let benchmark = benchmark("f");
     let mut before = BenchmarkState::new(
@@ -94,7 +94,7 @@ fn reasons_after(
                 measurement: Some(&stored),
                 identical: false,
                 executable: Some(BaselineExecutable::Stored(&executable)),
-                changed: *changed,
+                premises: *changed,
             };
             state(&benchmark, known, code.clone(), *now)
         })
@@ -106,8 +106,8 @@ fn reasons_after(
 
 #[test]
 fn figures_that_stand_out_are_unsure_if_there_is_no_time_for_them() {
-    let unchanged = || (CodeMatch::Same, BEFORE, ChangedSurroundings::default());
-    let moved = (CodeMatch::Same, 2 * BEFORE, ChangedSurroundings::default());
+    let unchanged = || (CodeMatch::Same, BEFORE, Premises::default());
+    let moved = (CodeMatch::Same, 2 * BEFORE, Premises::default());
     let found = run_without_time(&[unchanged(), moved, unchanged(), unchanged()]);
     let reasons: Vec<Option<Reason>> = found.into_iter().map(|(reason, _)| reason).collect();
     assert_eq!(reasons[1], Some(Reason::OtherFigure));
@@ -116,7 +116,7 @@ fn figures_that_stand_out_are_unsure_if_there_is_no_time_for_them() {
 
 #[test]
 fn below_resolution_is_the_reason_and_not_a_lack_of_time() {
-    let without_work = |code| (code, 0, ChangedSurroundings::default());
+    let without_work = |code| (code, 0, Premises::default());
     let benchmarks = [without_work(CodeMatch::Differs(None)), without_work(CodeMatch::Same)];
     let found = reasons_after(|_| (), &benchmarks);
     assert_eq!(found, [(Some(Reason::BelowResolution), false), (Some(Reason::SameCode), false)]);
@@ -125,10 +125,10 @@ fn below_resolution_is_the_reason_and_not_a_lack_of_time() {
 #[test]
 fn code_that_may_be_the_same_counts_like_the_same() {
     // The first of those with other code would run although there is no time, so it can't.
-    let files = [PathBuf::from("libplugin.so")];
-    let obstructed = ChangedSurroundings { files_to_run: &files, ..ChangedSurroundings::default() };
+    let changed = [Premise::new(Subject::Programs, State::Shared(vec!["libplugin.so".to_owned()]))];
+    let obstructed = Premises::new(&changed);
     let uncertain = |times: u64, changed| (CodeMatch::Uncertain, times * BEFORE, changed);
-    let none = ChangedSurroundings::default();
+    let none = Premises::default();
     let mut benchmarks = vec![uncertain(8, obstructed), uncertain(4, none), uncertain(2, obstructed)];
     benchmarks.resize_with(8, || uncertain(1, none));
     let found = run_without_time(&benchmarks);

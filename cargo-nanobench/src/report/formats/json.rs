@@ -317,6 +317,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         layouts: comparison.layouts().map(layouts),
         bound: comparison.bound().map(|bound| bound * 100.0),
         instructions: comparison.instructions.map(instructions),
+        premises: &comparison.premises,
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
         changed_functions: paired
             .map_or(&[][..], |paired| &paired.changed_functions)

@@ -59,6 +59,7 @@ fn paired(before: u64, now: u64, verdict: Verdict) -> Comparison {
         reason: None,
         not_paired: None,
         instructions: None,
+        premises: Vec::new(),
         paired: Some(PairedDetails {
             question: Question::Typical,
             typical: verdict,

@@ -57,7 +57,7 @@ fn a_heading_without_changes_has_no_explanation_of_changes() {
     with.differences = vec!["profile dev, before bench".to_owned()];
     with.method = ComparisonMethod::LastRun(LastRun::Identical);
     let expected = [
-        "nothing changed since main (2 h ago, 3f2a91c, 5 benchmarks): same executable",
+        "same executable as main (2 h ago, 3f2a91c, 5 benchmarks)",
         "main was built or measured differently: profile dev, before bench",
     ];
     assert_eq!(header.comparison(), expected);

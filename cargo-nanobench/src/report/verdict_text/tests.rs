@@ -16,6 +16,7 @@ fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Compa
         reason: None,
         not_paired: None,
         instructions: None,
+        premises: Vec::new(),
         paired: Some(PairedDetails {
             noise_floor: Some(0.003),
             pairs: 32,

@@ -1,7 +1,7 @@
 //! The fields of the JSON document about the comparison of a benchmark.
 
 use crate::code::CodeChange;
-use crate::experiment::{Question, Verdict};
+use crate::experiment::{Premise, Question, Verdict};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -41,6 +41,8 @@ pub(super) struct Compared<'a> {
     pub(super) bound: Option<f64>,
     /// The instructions of a call on both sides. `None` unless a gate needs them.
     pub(super) instructions: Option<Instructions>,
+    /// What the verdict rests on besides the executables.
+    pub(super) premises: &'a [Premise],
     /// The function nearest to the benchmark whose code or data differ, for a change.
     pub(super) differs_in: Option<&'a str>,
     /// The functions whose code or data differ, for a change, the nearest first.

@@ -1,0 +1,183 @@
+//! What a verdict rests on besides the executables: what a benchmark can start, load, list, read or
+//! reach. A change of it never passes as the same.
+
+use nanobench_tests::{Fixture, Outcome};
+
+const CHANGING: &str = "compare::work::changing";
+/// The analysis of machine code shows what a benchmark can get at.
+const IS_ANALYSED: bool = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+
+/// Returns a committed fixture whose benchmark `changing` takes its steps from this text.
+fn reading(steps: &str, files: &[(&str, &str)]) -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    let steps = format!("let steps: String = {steps}; spin(steps.trim().parse().unwrap())");
+    fixture.edit("benches/work.rs", "spin(STEPS)", &steps);
+    fixture.edit("benches/work.rs", "const STEPS: u64 = 2_000;", "const STEADY: u64 = 2_000;");
+    fixture.edit("benches/work.rs", "spin(2_000)", "spin(STEADY)");
+    for (file, text) in files {
+        fixture.write(file, text);
+    }
+    fixture.committed();
+    fixture
+}
+
+/// Expects that `changing` is not run beside the same code.
+#[track_caller]
+fn is_spared(fixture: &Fixture) {
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let unchanged = fixture.nanobench_by_default("--baseline main --format json").run();
+    assert!(unchanged.json().row(CHANGING).is_not_run(), "{unchanged}");
+}
+
+/// Expects that `changing` is compared neither with the last run nor with a named one once this was
+/// edited, for this reason.
+#[track_caller]
+fn is_never_the_same(fixture: &Fixture, edit: impl FnOnce(&Fixture), reason: &str) {
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    edit(fixture);
+    // The plain run comes first, as any run becomes the last one.
+    let plain = fixture.nanobench("--format json").run();
+    for run in [plain, fixture.nanobench_by_default("--baseline main --format json").run()] {
+        let compared = run.compared(CHANGING);
+        assert!(compared.verdict != "same" && !compared.is_side_by_side(), "{run}");
+        assert!(compared.sentence.contains(reason), "{run}");
+        assert!(!run.stderr().contains("nothing changed"), "{run}");
+    }
+    fixture.nanobench("--baseline main --fail-on slower,unsure").run().exits(3);
+}
+
+#[test]
+fn a_file_of_a_short_name() {
+    let fixture = reading("std::fs::read_to_string(\"data/n.db\").unwrap()", &[(".gitignore", "/target\n")]);
+    fixture.write("data/n.db", "2000");
+    is_spared(&fixture);
+    is_never_the_same(&fixture, |fixture| fixture.write("data/n.db", "9000"), "read the new data/n.db");
+}
+
+#[test]
+fn a_folder_that_is_listed() {
+    let count = "(std::fs::read_dir(\"data\").unwrap().count() * 1000).to_string()";
+    let fixture = reading(count, &[("data/a", ""), ("data/b", "")]);
+    let add = |fixture: &Fixture| (0..4).for_each(|i| fixture.write(format!("data/{i}"), ""));
+    is_spared(&fixture);
+    is_never_the_same(&fixture, add, "list the new folder data");
+}
+
+#[test]
+fn a_program_that_is_found_at_run_time() {
+    let start = "String::from_utf8(std::process::Command::new(std::env::var(\"CARGO_BIN_EXE_steps\").unwrap())\
+                 .output().unwrap().stdout).unwrap()";
+    let program = |steps: u32| format!("fn main() {{\n    println!(\"{steps}\");\n}}\n");
+    let fixture = reading(start, &[("src/bin/steps.rs", &program(2000))]);
+    let edit = |fixture: &Fixture| fixture.write("src/bin/steps.rs", program(9000));
+    is_never_the_same(&fixture, edit, "run the new steps");
+    // Beside a revision, each side starts its own.
+    let run = fixture.nanobench_by_default("--against HEAD --format json").run();
+    let compared = run.compared(CHANGING);
+    assert!(compared.is_side_by_side() && compared.verdict != "same", "{run}");
+}
+
+const BUILD_SCRIPT: &str = r#"
+fn main() {
+    println!("cargo:rerun-if-changed=steps.in");
+    let folder = std::env::var("OUT_DIR").unwrap();
+    std::fs::copy("steps.in", format!("{folder}/steps.txt")).unwrap();
+}
+"#;
+
+#[test]
+fn a_file_of_a_build_script() {
+    let read = "std::fs::read_to_string(concat!(env!(\"OUT_DIR\"), \"/steps.txt\")).unwrap()";
+    let fixture = reading(read, &[("build.rs", BUILD_SCRIPT), ("steps.in", "2000")]);
+    is_spared(&fixture);
+    is_never_the_same(&fixture, |fixture| fixture.write("steps.in", "9000"), "out/steps.txt");
+    // Beside a revision, each side reads its own.
+    let run = fixture.nanobench_by_default("--against HEAD --format json").run();
+    let compared = run.compared(CHANGING);
+    assert!(!run.json().row(CHANGING).is_not_run() && compared.verdict != "same", "{run}");
+}
+
+#[test]
+fn a_variable_of_a_revisions_configuration() {
+    let configuration = |steps: u32| format!("[env]\nSTEPS_TO_SPIN = \"{steps}\"\n");
+    let fixture =
+        reading("std::env::var(\"STEPS_TO_SPIN\").unwrap()", &[(".cargo/config.toml", &configuration(2000))]);
+    let against = || fixture.nanobench_by_default("--against HEAD --format json").run();
+    let unchanged = against();
+    assert_eq!(unchanged.json().row(CHANGING).is_not_run(), IS_ANALYSED, "{unchanged}");
+    fixture.write(".cargo/config.toml", configuration(9000));
+    let run = against();
+    let compared = run.compared(CHANGING);
+    assert!(compared.is_side_by_side() && compared.verdict == "slower", "{run}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_of_a_revisions_build_script() {
+    const SCRIPT: &str = r#"
+fn main() {
+    println!("cargo:rerun-if-changed=work.rs");
+    let folder = std::env::var("OUT_DIR").unwrap();
+    println!("cargo:rustc-link-search=native={folder}");
+    let mut rustc = std::process::Command::new(std::env::var("RUSTC").unwrap());
+    rustc.args(["--edition=2024", "--crate-type=cdylib", "-O", "work.rs", "--out-dir", &folder]);
+    assert!(rustc.status().unwrap().success());
+}
+"#;
+    const LIBRARY: &str = "#[unsafe(no_mangle)]\npub extern \"C\" fn work() -> u64 {
+    (0..2_000u64).fold(1, |sum, i| std::hint::black_box(sum ^ i))\n}\n";
+    const BENCH: &str = "#[link(name = \"work\")]\nunsafe extern \"C\" {\n    safe fn work() -> u64;\n}
+#[nanobench::nanobench]\nfn changing() -> u64 {\n    work()\n}\n";
+    let fixture = Fixture::to_edit("compare");
+    let files = [("build.rs", SCRIPT), ("work.rs", LIBRARY), ("benches/work.rs", BENCH)];
+    files.iter().for_each(|(file, text)| fixture.write(file, text));
+    fixture.committed();
+    let against = || fixture.nanobench_by_default("--against HEAD --format json").run();
+    let unchanged = against();
+    assert!(unchanged.compared(CHANGING).verdict != "slower", "{unchanged}");
+    fixture.edit("work.rs", "2_000", "40_000");
+    let run = against();
+    let compared = run.compared(CHANGING);
+    assert!(compared.is_side_by_side() && compared.verdict == "slower", "{run}");
+}
+
+#[test]
+fn what_calls_of_the_system_lead_to_is_unknown() {
+    let connect = "std::net::TcpStream::connect((\"127.0.0.1\", 9)).map_or(2000, |_| 3000).to_string()";
+    let fixture = reading(connect, &[]);
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let run: Outcome = fixture.nanobench("--baseline main --format json").run();
+    assert_eq!(!run.json().row(CHANGING).is_not_run(), IS_ANALYSED, "it runs\n{run}");
+}
+
+#[test]
+fn a_source_that_cargo_does_not_look_at_is_an_error() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    fixture.nanobench("").run().exits(0);
+    let path = fixture.path("benches/work.rs");
+    let old = std::fs::metadata(&path).unwrap().modified().unwrap() - std::time::Duration::from_secs(3600);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 9_000");
+    std::fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
+    let run = fixture.nanobench("").run();
+    run.exits(101).says("cargo clean --profile bench -p compare");
+    // Another cargo may build it.
+    fixture.cargo("clean --profile bench -p compare").run().exits(0);
+    fixture.cargo("bench --no-run").run().exits(0);
+    fixture.nanobench("").run().exits(0);
+}
+
+#[test]
+fn a_path_of_another_length_is_never_a_change() {
+    let read = "std::fs::read_to_string(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/steps.txt\")).unwrap()";
+    let fixture = reading(read, &[("data/steps.txt", "2000")]);
+    fixture.edit("benches/work.rs", "spin(STEADY)", "spin(STEADY + 1)");
+    // The folder of revisions is deeper than this tree.
+    let deep = fixture.files().join("a/deeper/folder/than/that/of/the/working/tree");
+    let against = || fixture.nanobench_by_default("--against HEAD --format json");
+    let run = against().env("NANOBENCH_CACHE", &deep).run();
+    let compared = run.compared(CHANGING);
+    assert_eq!(compared.verdict, "unsure", "{run}");
+    assert!(compared.sentence.contains("the revision's files have a path of"), "{run}");
+    assert!(!run.compared("compare::work::steady").sentence.contains("path"), "{run}");
+}
