@@ -257,13 +257,7 @@ impl InstructionCounter {
         executable.environment.push((OsString::from("GLIBC_TUNABLES"), TUNABLES.into()));
         let options = SessionOptions { wrapper, ..session_options.clone() };
         let starting = with_fixed_layout(|| Session::spawn(&executable, &options))?;
-        let clock = ClockInfo {
-            name: CLOCK.into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 0.0,
-            ..ClockInfo::default()
-        };
+        let clock = ClockInfo { name: CLOCK.into(), frequency: 1e9, resolution: 1.0, ..ClockInfo::default() };
         let clock_calibration = Some(ClockCalibration { clock, ..ClockCalibration::default() });
         let mut list = List { clock_calibration, ..options.list() };
         // Marks replace the counters, whose names would change the path through the allocator.

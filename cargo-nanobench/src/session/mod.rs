@@ -78,13 +78,7 @@ impl SessionOptions {
     /// Returns the request for the listing of a process whose figures nobody needs: it doesn't
     /// calibrate its clock, unless that is the way to find out if there is the requested timer.
     pub(crate) fn unmeasured_list(&self) -> List {
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 0.0,
-            ..ClockInfo::default()
-        };
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, ..ClockInfo::default() };
         let clock_calibration = ClockCalibration { clock, ..ClockCalibration::default() };
         List { clock_calibration: self.timer.is_none().then_some(clock_calibration), ..self.list() }
     }

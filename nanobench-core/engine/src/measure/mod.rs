@@ -14,7 +14,7 @@ mod bencher;
 mod caches;
 mod calibrate;
 #[cfg(test)]
-mod coarse_clocks;
+mod coarse_clock_tests;
 mod comparison_groups;
 mod count;
 mod count_events;
