@@ -1,12 +1,13 @@
 //! Layouts of two executables for their comparison.
 
 use super::filler::Filler;
-use super::functions::Functions;
+use super::functions::{self, Functions};
 use super::link_inputs::RunningLink;
 use super::{LayoutError, LinkInputs};
 use crate::session::affinity;
 use nanobench::Rng;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The names of both sides.
@@ -31,24 +32,27 @@ impl Layouts {
         Ok(Layouts { inputs, functions })
     }
 
-    /// Compares a first layout of each side with its executable: something else that is linked may have
-    /// changed. `difference`: returns the function that differs in a layout from an executable.
+    /// Compares a first layout of each side with its executable, as something else that is linked may
+    /// have changed. Functions that the linker drops are left out from then on. `difference`: returns
+    /// the function that differs in a layout from an executable.
     pub(crate) fn compared_with(
-        self,
+        mut self,
         executables: [&Path; 2],
         mut difference: impl FnMut(&Path, &Path) -> Option<String>,
     ) -> Result<Layouts, LayoutError> {
         let first = self.inputs.each_ref().map(LinkInputs::first_layout);
-        let (linker, filler) = (&self.inputs[1].linker, Filler::random(&mut Rng::with_seed(0)));
+        let filler = self.filler(0, &mut Rng::with_seed(0))?;
         let sides = self.inputs.iter().zip(&first);
-        let links = sides.map(|(inputs, path)| inputs.start_link(linker, &[], filler, path));
+        let links = sides.map(|(inputs, path)| inputs.start_link(&self.inputs[1].linker, &[], &filler, path));
         RunningLinks(links.collect::<Result<_, LayoutError>>()?).finish()?;
         for (side, (executable, layout)) in SIDES.into_iter().zip(executables.into_iter().zip(&first)) {
             if let Some(function) = difference(executable, layout) {
                 return Err(LayoutError::Differs { side, function });
             }
-            let _ = fs::remove_file(layout);
         }
+        let [one, other] = first.each_ref().map(|layout| functions::names(layout));
+        self.functions.retain([&one?, &other?]);
+        first.iter().for_each(|layout| drop(fs::remove_file(layout)));
         Ok(self)
     }
 
@@ -63,13 +67,19 @@ impl Layouts {
         let linker = &self.inputs[1].linker;
         let mut links = Vec::new();
         for paths in pairs {
-            let filler = Filler::random(rng);
-            let sides = self.inputs.iter().zip(self.functions.orders(rng)).zip(paths);
-            for ((inputs, order), path) in sides {
-                links.push(inputs.start_link(linker, &order, filler, &path)?);
+            let orders = self.functions.orders(rng);
+            let filler = self.filler(orders[0].len().max(orders[1].len()), rng)?;
+            for ((inputs, order), path) in self.inputs.iter().zip(orders).zip(paths) {
+                links.push(inputs.start_link(linker, &order, &filler, &path)?);
             }
         }
         Ok(RunningLinks(links))
+    }
+
+    /// Returns an object that moves data, and this number of functions, to random places.
+    fn filler(&self, functions: usize, rng: &mut Rng) -> Result<Vec<u8>, LayoutError> {
+        let object = Filler::random(functions, rng).object(self.inputs[0].architecture);
+        Ok(object.map_err(io::Error::other)?)
     }
 }
 

@@ -3,10 +3,10 @@
 //! The file is a line of JSON with the command and facts about the data, and the object that the
 //! partial link made. It also has a hash of the executable: another command may link that again.
 
-use super::filler::Filler;
+use super::LayoutError;
+use super::filler;
 use super::link_command::RemainingLink;
 use super::linked_data::LinkedData;
-use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
 use crate::new_file;
 use crate::regular_file;
@@ -69,7 +69,7 @@ pub(crate) struct LinkInputs {
     /// The linker of the build. That of an imported executable may be any program.
     pub(super) linker: PathBuf,
     command: RemainingLink,
-    architecture: Architecture,
+    pub(super) architecture: Architecture,
     /// Holds the object.
     folder: ScratchFolder,
 }
@@ -142,7 +142,7 @@ pub(super) fn keep(
 }
 
 /// Parses a file with the link inputs of the executable that has this fingerprint. Returns its first
-/// line and the object, whose functions are aligned.
+/// line and the object.
 pub(super) fn parse(
     path: &Path,
     mut file: impl BufRead,
@@ -162,7 +162,6 @@ pub(super) fn parse(
     }
     let mut object = Vec::new();
     file.read_to_end(&mut object).map_err(read_error)?;
-    alignment::align_functions(&mut object).ok_or_else(damaged)?;
     Ok((header, object))
 }
 
@@ -186,18 +185,18 @@ impl LinkInputs {
     }
 
     /// Starts to link the executable with its functions in this order, and to write it to `to`.
-    /// `order`: the symbols of the functions. Others come last.
+    /// Others come last.
     pub(super) fn start_link(
         &self,
         linker: &Path,
         order: &[&str],
-        filler: Filler,
+        filler: &[u8],
         to: &Path,
     ) -> Result<RunningLink, LayoutError> {
         let object = self.object();
         let [order_file, filler_object] = ["order", "o"].map(|extension| to.with_extension(extension));
-        fs::write(&order_file, order.join("\n"))?;
-        fs::write(&filler_object, filler.object(self.architecture).map_err(io::Error::other)?)?;
+        fs::write(&order_file, filler::order_file(order))?;
+        fs::write(&filler_object, filler)?;
         let child = Command::new(linker)
             .arg(&filler_object)
             .args(self.command.arguments(&object.to_string_lossy()))

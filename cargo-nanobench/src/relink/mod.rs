@@ -9,7 +9,6 @@
 //! [`outside_references`]. No flag and no variable that cargo knows is changed,
 //! so nothing is built anew.
 
-mod alignment;
 mod constants;
 mod error;
 mod filler;

@@ -16,8 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 // Again, because the target needs items that only their parent sees.
-#[path = "../../../../cargo-nanobench/src/relink/alignment.rs"]
-mod alignment;
 #[path = "../../../../cargo-nanobench/src/relink/constants.rs"]
 mod constants;
 #[path = "../../../../cargo-nanobench/src/relink/error.rs"]
