@@ -53,6 +53,8 @@ mod interrupt;
 mod limits;
 #[path = "../../../cargo-nanobench/src/load_beside.rs"]
 mod load_beside;
+#[path = "../../../cargo-nanobench/src/new_file.rs"]
+mod new_file;
 #[path = "../../../cargo-nanobench/src/output/mod.rs"]
 mod output;
 #[path = "../../../cargo-nanobench/src/regular_file.rs"]
