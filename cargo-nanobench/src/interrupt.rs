@@ -10,6 +10,10 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// so that the caller can print its results, stop children and leave files whole. The second one
 /// does.
 pub(crate) fn watch() {
+    static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+    if IS_WATCHING.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let watching = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));

@@ -19,7 +19,7 @@ pub(crate) enum InputName {
     Folder(String),
     /// A variable of the environment.
     Variable(String),
-    /// All files and folders, of which there are too many, or too many that they may read.
+    /// All `files` or `folders`: there are too many to look at each.
     TooMany(String),
 }
 
@@ -74,14 +74,14 @@ impl Input {
         Input { name: InputName::Folder(path.to_owned()), hash: Fingerprint::of(listing) }
     }
 
-    /// Stands for all files and folders.
-    pub(crate) fn too_many_files() -> Input {
-        Input { name: InputName::TooMany("files".to_owned()), hash: Fingerprint::of(b"") }
+    /// Stands for all `files`, or all `folders`.
+    pub(crate) fn too_many(what: &str) -> Input {
+        Input { name: InputName::TooMany(what.to_owned()), hash: Fingerprint::of(b"") }
     }
 
-    /// Returns whether it stands for all files and folders.
-    pub(crate) fn is_too_many(&self) -> bool {
-        matches!(self.name, InputName::TooMany(_))
+    /// Returns whether it stands for all of these.
+    pub(crate) fn stands_for(&self, what: &str) -> bool {
+        matches!(&self.name, InputName::TooMany(all) if all == what)
     }
 
     /// Returns the fingerprint of its content or value.

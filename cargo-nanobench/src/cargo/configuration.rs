@@ -92,21 +92,31 @@ pub(crate) fn build_target(args: &CargoOptions) -> Option<String> {
     target.or_else(|| Texts::parse(&texts.files).find_map(set))
 }
 
-/// Returns the variables of `[env]`, of which the first table that has one decides. They are set unless the
-/// environment has them, or if they are forced.
+/// Returns the variables of `[env]`. Each setting of a variable is the first table's that has it. They are set
+/// unless the environment has them, or if they are forced.
 fn variables<'a>(tables: impl Iterator<Item = (Table, &'a Path)>) -> Vec<(OsString, OsString)> {
-    let mut variables: BTreeMap<OsString, Option<OsString>> = BTreeMap::new();
-    for (table, folder) in tables {
-        let Some(Value::Table(set)) = table.get("env") else { continue };
-        for (name, setting) in set {
-            let has = |key: &str| setting.get(key).and_then(Value::as_bool) == Some(true);
-            let Some(value) = setting.get("value").unwrap_or(setting).as_str() else { continue };
-            let value = if has("relative") { folder.join(value).into_os_string() } else { value.into() };
-            let is_set = has("force") || env::var_os(name).is_none();
-            variables.entry(name.into()).or_insert_with(|| is_set.then_some(value));
+    let mut settings: BTreeMap<String, BTreeMap<String, (Value, &Path)>> = BTreeMap::new();
+    for (mut table, folder) in tables {
+        let Some(Value::Table(variables)) = table.remove("env") else { continue };
+        for (name, setting) in variables {
+            let of_variable = settings.entry(name).or_default();
+            let setting = match setting {
+                Value::Table(setting) => setting,
+                value => Table::from_iter([("value".to_owned(), value)]),
+            };
+            for (key, value) in setting {
+                of_variable.entry(key).or_insert((value, folder));
+            }
         }
     }
-    variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    let variable = |(name, of_variable): (String, BTreeMap<String, (Value, &Path)>)| {
+        let has = |key: &str| of_variable.get(key).is_some_and(|(value, _)| value.as_bool() == Some(true));
+        let (value, folder) = of_variable.get("value")?;
+        let value = value.as_str()?;
+        let value = if has("relative") { folder.join(value).into_os_string() } else { value.into() };
+        (has("force") || env::var_os(&name).is_none()).then(|| (name.into(), value))
+    };
+    settings.into_iter().filter_map(variable).collect()
 }
 
 #[cfg(test)]
@@ -138,8 +148,8 @@ mod tests {
     #[test]
     fn variables_are_set_if_unset_or_forced_and_the_nearest_wins() {
         let texts = [
-            ("env.NANOBENCH_FLAG = \"0\"", "/cwd"),
-            ("[env]\nNANOBENCH_FLAG = \"1\"\nPATH = \"2\"\nHOME = { value = \"3\", force = true }", "/near"),
+            ("env.NANOBENCH_FLAG = \"0\"\nenv.HOME.value = \"3\"", "/cwd"),
+            ("[env]\nNANOBENCH_FLAG = \"1\"\nPATH = \"2\"\nHOME = { value = \"5\", force = true }", "/near"),
             ("[env]\nHOME = \"4\"\nNANOBENCH_FILE = { value = \"data/a\", relative = true }", "/far"),
         ];
         let tables = texts.iter().map(|(text, folder)| (text.parse().unwrap(), Path::new(*folder)));

@@ -8,7 +8,7 @@ use crate::regular_file;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs};
 use tempfile::NamedTempFile;
@@ -34,11 +34,12 @@ pub(super) fn query_early(
     common: &CommonOptions,
     target_dir: Option<&Path>,
 ) -> Result<(Metadata, Early<bool>), Error> {
-    let command = question(common);
+    let mut command = question(common);
     let places = Kept::places(&command, common, target_dir);
     if let Some((text, metadata)) = places.iter().find_map(Kept::read) {
+        // The build reports errors of cargo.
+        command.stderr(Stdio::null());
         let is_same = move || {
-            // The build reports errors of cargo.
             let Some(now) = command::stdout(command).ok().filter(|now| *now != text) else { return true };
             Kept::write(&places, &now);
             HAS_CHANGED.store(true, Ordering::Relaxed);

@@ -20,8 +20,8 @@ pub(crate) struct Access {
 
 /// The functions that run code of other files.
 const RUN_FILES: &str = "\
-    dlmopen dlopen execl execle execlp execv execve execveat execvp execvpe fexecve popen \
-    posix_spawn posix_spawnp system";
+    dlmopen dlopen execl execle execlp execv execve execveat execvp execvpe fexecve pidfd_spawn \
+    pidfd_spawnp popen posix_spawn posix_spawnp system";
 
 /// The functions that open files or describe them.
 const READ_FILES: &str = "\
@@ -43,17 +43,22 @@ const READ_VARIABLES: &str = "__environ _environ environ getenv secure_getenv";
 /// The functions of the C library that read nothing from outside of the process, or only from what it
 /// has opened, and the starts of such names.
 const HARMLESS: &str = "\
-    __errno_location __fdelt_chk __gmon_start__ __isoc99_sscanf __libc_start_main __longjmp_chk \
-    __tls_get_addr __vsnprintf_chk __xpg_strerror_r _exit abort aligned_alloc bcmp bsearch bzero \
-    chdir chmod copy_file_range dirfd dl_iterate_phdr exit flock getauxval getegid geteuid \
-    getpagesize getpid getppid getrandom getrusage gettid gettimeofday ioctl ldiv madvise mprotect \
-    mremap munmap nanosleep pause poll posix_fallocate posix_madvise posix_memalign prctl qsort \
-    raise rand sysconf time usleep";
+    __assert_fail __errno_location __fdelt_chk __fprintf_chk __fread_chk __gmon_start__ \
+    __isoc99_sscanf __libc_start_main __longjmp_chk __printf_chk __snprintf_chk __sprintf_chk \
+    __tls_get_addr __vsnprintf_chk __xpg_strerror_r _exit abort aligned_alloc atof atoi atol atoll \
+    bcmp bsearch bzero chdir chmod chroot copy_file_range dirfd div dl_iterate_phdr drand48 exit \
+    fclose feof ferror fflush fgetc fgets fileno flock fprintf fputc fputs fread fseek fseeko \
+    ftell fwrite getauxval getc getegid geteuid getpagesize getpid getppid getrandom getrusage \
+    gettid gettimeofday getuid globfree gmtime_r gnu_get_libc_version ioctl ldiv localtime_r \
+    madvise mktime mprotect mremap munmap nanosleep pause pidfd_getpid pidfd_open poll \
+    posix_fallocate posix_madvise posix_memalign prctl printf putc putchar puts qsort qsort_r \
+    raise rand rand_r random recv recvmsg sbrk sem_destroy sem_init sem_post sem_wait send sendmsg \
+    snprintf socketpair sprintf sysconf time tolower toupper uname usleep vfprintf vsnprintf";
 const HARMLESS_STARTS: &str = "\
-    _ITM_ _Unwind_ __ctype_ __cxa_ __mem __sigsetjmp __stack_chk_ __str calloc clock_ close dup \
-    epoll_ eventfd fchmod fcntl fork free fstat fsync ftruncate futimens is kill link lseek malloc \
-    mem mkdir mmap pidfd_ pipe posix_spawn pread pthread_ pwrite read realloc rename rmdir sched_ \
-    sendfile set sig splice str symlink unlink wait write";
+    _ITM_ _Unwind_ __ctype_ __cxa_ __isoc23_ __mem __sigsetjmp __stack_chk_ __str calloc clock_ \
+    close dup epoll_ eventfd fchmod fcntl fork free fstat fsync ftruncate futimens is kill link \
+    lseek malloc mem mkdir mmap pipe posix_spawn pread pthread_ pwrite read realloc rename rmdir \
+    sched_ sendfile set sig splice str symlink unlink wait write";
 
 /// The libraries whose functions are known by name. Their versioned symbols name them.
 const KNOWN_LIBRARIES: &str = "ld-linux libc. libdl. libgcc_s. libm. libpthread. librt. libstdc++.";
@@ -77,6 +82,9 @@ impl Access {
         calls_others: false,
     };
 
+    /// Anything and more: calls of the system by an instruction, and functions of unknown libraries.
+    pub(super) const BEYOND: Access = Access { calls_others: true, ..Access::UNKNOWN };
+
     /// Returns the access that a function of this name has. None unless it is one of the C library,
     /// which may be part of the executable.
     pub(super) fn of_function(name: &str) -> Access {
@@ -97,7 +105,7 @@ impl Access {
             library.is_some_and(|library| words(libraries).any(|known| library.starts_with(known)))
         };
         if library.is_some() && !is_of(KNOWN_LIBRARIES) {
-            return Access::UNKNOWN;
+            return Access::BEYOND;
         }
         let known = Access::of_function(name);
         let is_harmless = name.is_empty()
@@ -148,7 +156,7 @@ mod tests {
         }
         assert!(Access::of_import("work", None).calls_others, "a library without versions");
         assert_eq!(Access::of_import("pow", Some("libm.so.6")), none);
-        assert_eq!(Access::of_import("inflate", Some("libz.so.1")), Access::UNKNOWN);
+        assert_eq!(Access::of_import("inflate", Some("libz.so.1")), Access::BEYOND);
         let stream = "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode";
         assert_eq!(Access::of_import(stream, Some("libstdc++.so.6")), Access { reads_files: true, ..none });
     }

@@ -91,8 +91,8 @@ impl<'a> PartComparison<'a> {
             {
                 return false;
             }
-            if x.mnemonic() == Mnemonic::Syscall {
-                self.result.access |= Access::UNKNOWN;
+            if x.mnemonic() == Mnemonic::Syscall && !f.waits_or_draws(i) {
+                self.result.access |= Access::BEYOND;
             }
             if x.segment_prefix() == Register::FS {
                 self.result.references.push(Part::ThreadLocals);

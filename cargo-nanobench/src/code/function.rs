@@ -24,15 +24,17 @@ pub(super) struct Function<'a> {
 }
 
 impl<'a> Function<'a> {
-    /// Returns whether the call at an instruction, of the function that calls the system by number, is
-    /// one that waits for other threads or asks for random numbers. Such calls may be inlined from the
-    /// standard library.
+    /// Returns whether the call at an instruction, of the function that calls the system by number or of
+    /// the system itself, is one that waits for other threads or asks for random numbers. Such calls may be
+    /// inlined from the standard library.
     pub(super) fn waits_or_draws(&self, index: usize) -> bool {
         const FUTEX: u32 = 202;
         const GETRANDOM: u32 = 318;
         let before = self.instructions[..index].iter().rev().take(MAX_DISTANCE);
         let mut before = before.take_while(|before| before.flow_control() == FlowControl::Next);
-        let number = before.find(|before| before.op0_register().full_register() == Register::RDI);
+        let is_instruction = self.instructions[index].mnemonic() == Mnemonic::Syscall;
+        let register = if is_instruction { Register::RAX } else { Register::RDI };
+        let number = before.find(|before| before.op0_register().full_register() == register);
         number.is_some_and(|set| {
             set.mnemonic() == Mnemonic::Mov
                 && set.op1_kind() == OpKind::Immediate32

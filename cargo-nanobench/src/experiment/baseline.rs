@@ -2,7 +2,7 @@
 
 use super::comparison::NotPaired;
 use super::policy::ComparisonPolicy;
-use super::premises::{Premises, Subject};
+use super::premises::Premises;
 use super::stored::have_same_unit;
 use crate::cargo::Executable;
 use crate::session::RequestError;
@@ -55,11 +55,8 @@ impl KnownBenchmark<'_> {
     /// Returns the reason why both sides can't run side by side although the benchmark may have
     /// changed, as far as it is known before.
     pub(super) fn obstacle(&self) -> Option<NotPaired> {
-        if let Some(packages) = self.premises.shared_of(Subject::Packages) {
+        if let Some(packages) = self.premises.shared_packages() {
             return Some(NotPaired::SharedPackages(packages));
-        }
-        if let Some(paths) = self.premises.shared_of(Subject::Path) {
-            return Some(NotPaired::OtherPath(paths.join(" ")));
         }
         let shared = self.premises.shared();
         if !shared.is_empty() {
@@ -67,6 +64,9 @@ impl KnownBenchmark<'_> {
                 Some(BaselineExecutable::Build(_)) => NotPaired::OfWorkingTree(shared),
                 _ => NotPaired::Changed(shared),
             });
+        }
+        if let Some(reason) = self.premises.unknown_inputs() {
+            return Some(NotPaired::UnknownInputs(reason));
         }
         (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
     }
@@ -76,6 +76,7 @@ impl KnownBenchmark<'_> {
         have_same_unit(self.spec, now)
             && self.executable.is_some()
             && self.premises.shared().is_empty()
+            && self.premises.unknown_inputs().is_none()
             && (!self.identical || policy.pairs_identical)
     }
 }

@@ -12,7 +12,7 @@ use super::relation::Relation;
 use super::row::{Outcome, Row};
 use super::run_plan::{Need, PlannedBenchmark};
 use super::step::Step;
-use super::stored::{self, change_of_times, compare_with_stored, have_same_unit};
+use super::stored::{self, STORED_THRESHOLD, change_of_times, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
 use super::suspects::Suspect;
 use super::verdict::Verdict;
@@ -66,6 +66,10 @@ enum PairedRun {
     Decided(Box<Comparison>),
     Impossible(Arc<NotPaired>),
 }
+
+/// Largest change, as a share, that paths of different lengths are taken to explain: those of up to 30 %
+/// were seen.
+const MAX_PATH_EFFECT: f64 = 0.3;
 
 impl<'a> BenchmarkState<'a> {
     /// Creates the state of a benchmark that was not sampled yet.
@@ -205,11 +209,32 @@ impl<'a> BenchmarkState<'a> {
         match outcome {
             Ok(outcome) => {
                 self.sampling.replace_launches(&outcome.candidate.launches);
-                let comparison = Comparison::from_paired(*outcome, compare_code);
+                let comparison = self.with_premises(Comparison::from_paired(*outcome, compare_code));
                 self.paired_run = PairedRun::Decided(Box::new(comparison));
             }
             Err(error) => self.give_up_paired_run(error.into()),
         }
+    }
+
+    /// Returns the verdict of a paired run after what it rests on besides the executables.
+    fn with_premises(&self, comparison: Comparison) -> Comparison {
+        let Some(known) = self.baseline.known() else { return comparison };
+        let change = comparison.decisive_change().map_or(0.0, |change| change.share().ln_1p().abs());
+        if comparison.verdict.is_change()
+            && known.premises.has_other_path()
+            && change <= MAX_PATH_EFFECT.ln_1p()
+        {
+            return comparison.doubted(Reason::OtherPath);
+        }
+        let is_as_stored = || {
+            let change = known.measurement.zip(self.measurement());
+            let change = change.and_then(|(stored, now)| stored::log_change(stored, &now));
+            change.is_none_or(|change| change.abs() <= STORED_THRESHOLD.ln_1p())
+        };
+        if comparison.verdict == Verdict::Same && known.premises.reaches_unknown() && !is_as_stored() {
+            return comparison.doubted(Reason::NotAsStored);
+        }
+        comparison
     }
 
     /// Notes that there will be no paired run.

@@ -98,6 +98,11 @@ pub(crate) enum Reason {
     SameCodeAtSamePlaces,
     /// The code is the same, but something else differs, which explains a change of any size.
     SameCodeExcept(Exception),
+    /// The trees of the two sides have paths of different lengths, which may explain the change.
+    OtherPath,
+    /// Both sides take the same time, but not that of the stored figures, and the benchmark calls the system
+    /// for more than is known.
+    NotAsStored,
     /// Nothing is known to differ, but some data can't be compared, and placement may explain the
     /// change.
     UncertainCode,
@@ -137,9 +142,9 @@ pub(crate) enum NotPaired {
     /// They are outside of the repository, so the revision has none of its own.
     #[error("both sides are built from {}, outside of the repository", .0.join(", "))]
     SharedPackages(Vec<String>),
-    /// A path that takes longer to follow would look like a slower benchmark.
-    #[error("the revision's files have {0}, and the benchmark opens files or asks for its folder")]
-    OtherPath(String),
+    /// Both sides would get them as they are now.
+    #[error("both sides may read something new: {0}")]
+    UnknownInputs(&'static str),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),
@@ -230,6 +235,14 @@ impl Comparison {
         let uncorrected_median = self.baseline.as_ref().map(|baseline| baseline.median);
         let baseline = self.baseline.map(|baseline| Summary { median, ..baseline });
         Comparison { baseline, uncorrected_median, ..self }
+    }
+
+    /// Withdraws a verdict for this reason.
+    pub(super) fn doubted(mut self, reason: Reason) -> Comparison {
+        if let Some(details) = &mut self.paired {
+            details.replace_changes(Verdict::Unsure);
+        }
+        Comparison { verdict: Verdict::Unsure, reason: Some(reason), ..self }
     }
 
     /// Withdraws a change that was not measured again.

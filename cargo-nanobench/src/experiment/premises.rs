@@ -128,20 +128,42 @@ impl<'a> Premises<'a> {
         self.iter().filter(|premise| matches!(premise.state, State::Shared(_))).cloned().collect()
     }
 
-    /// Returns the names of this subject that both sides share, if any.
-    pub(super) fn shared_of(self, subject: Subject) -> Option<Vec<String>> {
-        self.shared().into_iter().find(|premise| premise.subject == subject).and_then(|premise| match premise
-            .state
-        {
-            State::Shared(names) => Some(names),
+    /// Returns the packages that both sides share, if any.
+    pub(super) fn shared_packages(self) -> Option<Vec<String>> {
+        self.shared().into_iter().find_map(|premise| match premise {
+            Premise { subject: Subject::Packages, state: State::Shared(names) } => Some(names),
             _ => None,
         })
     }
 
+    /// Returns the reason if nobody knows what a benchmark whose code was read reads on either side, so that
+    /// both sides may get something new.
+    pub(super) fn unknown_inputs(self) -> Option<&'static str> {
+        self.access?;
+        self.iter().find_map(|premise| match premise.state {
+            State::Unknown(reason) if premise.subject != Subject::System => Some(reason),
+            _ => None,
+        })
+    }
+
+    /// Returns whether a benchmark whose code was read makes calls that may lead to something new.
+    pub(super) fn reaches_unknown(self) -> bool {
+        self.access.is_some() && self.iter().any(|premise| matches!(premise.state, State::Unknown(_)))
+    }
+
+    /// Returns whether the two sides have paths that may take different times to follow.
+    pub(super) fn has_other_path(self) -> bool {
+        let is_other = |premise: &Premise| premise.subject == Subject::Path && premise.state != State::Equal;
+        self.access.is_some() && self.iter().any(is_other)
+    }
+
     /// Returns what may explain a change although the code is the same.
     pub(super) fn exception(self) -> Option<Exception> {
-        let separate = self.iter().find(|premise| matches!(premise.state, State::Separate(_)))?;
-        Some(match separate.subject {
+        // A path explains little.
+        let is_other = |premise: &&Premise| {
+            matches!(premise.state, State::Separate(_)) && premise.subject != Subject::Path
+        };
+        Some(match self.iter().find(is_other)?.subject {
             Subject::Packages | Subject::Libraries => Exception::Libraries,
             Subject::Programs => Exception::Programs,
             Subject::Variables | Subject::VariablesOfAll => Exception::Variables,

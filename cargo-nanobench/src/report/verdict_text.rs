@@ -152,6 +152,10 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::BusyBaseline => {
             "the baseline's threads or processes are busy between calls, unlike those of this run"
         }
+        Reason::OtherPath => "the paths of the two trees differ in length, which may explain it",
+        Reason::NotAsStored => {
+            "the same side by side, but not as stored: something that it calls or reads may have changed"
+        }
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
         Reason::SameCodeAtSamePlaces => {
             "same code as far as known, at the same places: something else differs"

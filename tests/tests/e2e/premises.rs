@@ -168,16 +168,31 @@ fn a_source_that_cargo_does_not_look_at_is_an_error() {
 }
 
 #[test]
-fn a_path_of_another_length_is_never_a_change() {
+fn a_path_of_another_length_explains_no_large_change() {
     let read = "std::fs::read_to_string(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/steps.txt\")).unwrap()";
     let fixture = reading(read, &[("data/steps.txt", "2000")]);
-    fixture.edit("benches/work.rs", "spin(STEADY)", "spin(STEADY + 1)");
+    fixture.write("data/steps.txt", "90000");
     // The folder of revisions is deeper than this tree.
     let deep = fixture.files().join("a/deeper/folder/than/that/of/the/working/tree");
-    let against = || fixture.nanobench_by_default("--against HEAD --format json");
-    let run = against().env("NANOBENCH_CACHE", &deep).run();
+    let run =
+        fixture.nanobench_by_default("--against HEAD --format json").env("NANOBENCH_CACHE", &deep).run();
     let compared = run.compared(CHANGING);
-    assert_eq!(compared.verdict, "unsure", "{run}");
-    assert!(compared.sentence.contains("the revision's files have a path of"), "{run}");
-    assert!(!run.compared("compare::work::steady").sentence.contains("path"), "{run}");
+    assert!(compared.is_side_by_side() && compared.verdict == "slower", "{run}");
+    assert!(run.stdout().contains("a path of"), "{run}");
+}
+
+#[test]
+fn tracked_files_of_a_lost_commit_are_unknown() {
+    let path = "format!(\"data/{}.txt\", std::hint::black_box(\"one-third\"))";
+    let fixture =
+        reading(&format!("std::fs::read_to_string({path}).unwrap()"), &[("data/one-third.txt", "2000")]);
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.write("data/one-third.txt", "90000");
+    std::fs::remove_dir_all(fixture.path(".git")).unwrap();
+    fixture.committed();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    let compared = run.compared(CHANGING);
+    assert!(compared.verdict != "same" && !compared.is_side_by_side(), "{run}");
+    assert!(compared.sentence.contains("git can't tell which files have changed"), "{run}");
+    fixture.nanobench("--baseline main --fail-on slower,unsure").run().exits(3);
 }

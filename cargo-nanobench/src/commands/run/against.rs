@@ -86,6 +86,7 @@ fn premises(
     suite: &Suite,
 ) -> HashMap<HarnessPair, Vec<Premise>> {
     let untracked = UntrackedFiles::search(project.root().to_owned(), MAX_UNTRACKED).found();
+    let untracked = untracked.unwrap_or_default();
     let premises = |pair: HarnessPair| {
         let [before, now] = pair;
         let there = Tree { executable: &baseline.harnesses[before].executable, root: &revision.build.root };

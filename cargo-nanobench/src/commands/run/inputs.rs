@@ -19,7 +19,8 @@ use walkdir::WalkDir;
 
 /// The limit for the files that are considered. With more, nothing is known of any.
 const MAX_FILES: usize = 20_000;
-/// The limit for the files and folders that an executable may read. With more, they count as unknown.
+/// The limit for the files that an executable may read, and for all folders. With more, they count as
+/// unknown.
 const MAX_INPUTS: usize = 1000;
 /// The limit for the bytes of files that a run reads. The time of modification stands for the content
 /// of others.
@@ -74,8 +75,6 @@ pub(super) struct ProjectInputs {
 pub(super) struct NamedInputs {
     variables: Vec<(String, OsString)>,
     files: Vec<String>,
-    /// Its code may list folders.
-    lists_folders: bool,
 }
 
 impl ProjectInputs {
@@ -86,9 +85,11 @@ impl ProjectInputs {
         let is_tracked = tracked.is_some();
         let (tracked, untracked) = match tracked {
             Some(tracked) => (tracked, untracked.found()),
-            None => (Vec::new(), walk(&root, target)),
+            None => (Vec::new(), Some(walk(&root, target))),
         };
-        let is_incomplete = tracked.len() >= MAX_FILES || untracked.len() >= MAX_FILES;
+        let is_incomplete =
+            tracked.len() >= MAX_FILES || untracked.as_ref().is_none_or(|all| all.len() >= MAX_FILES);
+        let untracked = untracked.unwrap_or_default();
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
@@ -129,12 +130,9 @@ impl ProjectInputs {
         let generated = generated_files(&executable.path, bytes).into_iter();
         let below_root = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_owned).unwrap_or(path);
         let generated = generated.map(|path| below_root(path).to_string_lossy().replace('\\', "/"));
-        // Without git, only the folders tell which of all files have changed.
-        let lists_folders = !self.is_tracked || !cfg!(target_os = "linux") || contain(&other, "opendir");
         NamedInputs {
             variables: variables.into_iter().filter(|(name, _)| is_named(name)).collect(),
             files: named_files.chain(generated).collect(),
-            lists_folders,
         }
     }
 
@@ -142,14 +140,17 @@ impl ProjectInputs {
     pub(super) fn describe_all(&self, named: &NamedInputs) -> Vec<Input> {
         let variables = named.variables.iter().map(|(name, value)| Input::variable(name, value));
         let mut inputs: Vec<Input> = variables.collect();
-        let number = named.files.len() + if named.lists_folders { self.folders.len() } else { 0 };
-        if self.is_incomplete || number > MAX_INPUTS {
-            inputs.push(Input::too_many_files());
-            return inputs;
+        if self.is_incomplete || named.files.len() > MAX_INPUTS {
+            inputs.push(Input::too_many("files"));
+        } else {
+            inputs.extend(named.files.iter().filter_map(|path| self.describe(path)));
         }
-        let folders = self.folders.iter().filter(|_| named.lists_folders);
-        inputs.extend(folders.map(|(folder, files)| self.describe_folder(folder, files)));
-        inputs.extend(named.files.iter().filter_map(|path| self.describe(path)));
+        if self.is_incomplete || self.folders.len() > MAX_INPUTS {
+            inputs.push(Input::too_many("folders"));
+        } else {
+            let folders = self.folders.iter();
+            inputs.extend(folders.map(|(folder, files)| self.describe_folder(folder, files)));
+        }
         inputs
     }
 
@@ -396,7 +397,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let listed = |files: &[&str]| {
             let inputs = inputs(folder.path(), files);
-            let named = NamedInputs { variables: Vec::new(), files: Vec::new(), lists_folders: true };
+            let named = NamedInputs { variables: Vec::new(), files: Vec::new() };
             inputs.describe_all(&named)
         };
         let before = listed(&["data/a", "data/b", "other/c"]);

@@ -43,13 +43,18 @@ impl SavedPair<'_> {
         premises.push(Premise::new(Subject::Programs, shared(opened)));
         let [before, now] = self.inputs(project);
         let inputs = before.zip(now);
-        let has_too_many = |inputs: &[Input]| inputs.iter().any(Input::is_too_many);
-        let are_listed =
-            inputs.as_ref().is_some_and(|(before, now)| !has_too_many(before) && !has_too_many(now));
-        let changed = inputs.map(|(before, now)| baseline::changed_inputs(&before, &now));
+        let are_listed = |what| {
+            let is_listed = |inputs: &[Input]| !inputs.iter().any(|input| input.stands_for(what));
+            inputs.as_ref().is_some_and(|(before, now)| is_listed(before) && is_listed(now))
+        };
+        let is_known = |subject| match subject {
+            Subject::NamedFiles => are_listed("files"),
+            Subject::Folders => are_listed("folders"),
+            _ => inputs.is_some(),
+        };
+        let changed = inputs.as_ref().map(|(before, now)| baseline::changed_inputs(before, now));
         let of_subject = |subject| {
-            let is_file = matches!(subject, Subject::NamedFiles | Subject::Folders);
-            let Some(changed) = changed.as_ref().filter(|_| are_listed || !is_file) else {
+            let Some(changed) = changed.as_ref().filter(|_| is_known(subject)) else {
                 return State::Unknown(NOT_LISTED);
             };
             let names = changed.iter().filter(|name| subject_of(name) == Some(subject));
@@ -69,7 +74,7 @@ impl SavedPair<'_> {
             premises.push(Premise::new(Subject::OtherFiles, state));
         }
         premises.push(Premise::new(Subject::System, State::Unknown(CALLS)));
-        premises
+        once(premises)
     }
 
     /// Compares the libraries of the workspace, which each side has its own copies of, and the names of all
@@ -149,7 +154,18 @@ pub(super) fn of_builds(
         premises.push(separate(subject, names));
     }
     premises.extend(trees.iter().any(Tree::names_its_root).then(|| path(trees.map(|tree| tree.root))));
-    premises
+    once(premises)
+}
+
+/// Leaves out what is equal of subjects of which something else isn't, or that were looked at before.
+fn once(premises: Vec<Premise>) -> Vec<Premise> {
+    let is_needed = |(at, premise): &(usize, Premise)| {
+        let others = premises.iter().enumerate().filter(|(_, other)| other.subject == premise.subject);
+        let mut others = others.filter(|(other_at, _)| other_at != at);
+        premise.state != State::Equal
+            || !others.any(|(other_at, other)| other.state != State::Equal || other_at < *at)
+    };
+    premises.clone().into_iter().enumerate().filter(is_needed).map(|(_, premise)| premise).collect()
 }
 
 /// Returns the premise that both paths take the same time to follow.
@@ -161,7 +177,7 @@ fn path(roots: [&Path; 2]) -> Premise {
             there.1, here.1, there.0, here.0
         )
     };
-    Premise::new(Subject::Path, State::shared((there != here).then(text).into_iter().collect()))
+    Premise::new(Subject::Path, State::separate((there != here).then(text).into_iter().collect()))
 }
 
 /// Returns the names that are not the same on both sides.

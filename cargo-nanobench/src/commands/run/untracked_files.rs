@@ -10,27 +10,26 @@ use std::time::Duration;
 const UNTRACKED_TIME: Duration = Duration::from_secs(2);
 
 /// The files that git neither tracks nor ignores, while they are searched.
-pub(super) struct UntrackedFiles(Receiver<Vec<String>>);
+pub(super) struct UntrackedFiles(Receiver<Option<Vec<String>>>);
 
 impl UntrackedFiles {
     /// Starts to search a folder for at most as many as the limit.
     pub(super) fn search(root: PathBuf, limit: usize) -> UntrackedFiles {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            let files = git::untracked_files(&root, limit).unwrap_or_default();
             // Nobody may be waiting any more.
-            drop(sender.send(files));
+            drop(sender.send(git::untracked_files(&root, limit)));
         });
         UntrackedFiles(receiver)
     }
 
-    /// Returns those that may be data. Folders of caches have a tag (<https://bford.info/cachedir/>).
-    pub(super) fn found(self) -> Vec<String> {
-        let files = self.0.recv_timeout(UNTRACKED_TIME).unwrap_or_default();
+    /// Returns those that may be data. `None` if git fails or takes too long. Folders of caches have a tag (<https://bford.info/cachedir/>).
+    pub(super) fn found(self) -> Option<Vec<String>> {
+        let files = self.0.recv_timeout(UNTRACKED_TIME).ok()??;
         let caches: Vec<String> =
             files.iter().filter_map(|path| Some(path.strip_suffix("CACHEDIR.TAG")?.to_owned())).collect();
         let is_data = |path: &String| !caches.iter().any(|cache| path.starts_with(cache.as_str()));
-        files.into_iter().filter(is_data).collect()
+        Some(files.into_iter().filter(is_data).collect())
     }
 }
 
@@ -42,7 +41,7 @@ mod tests {
     fn untracked_files_are_data_unless_they_are_in_a_cache() {
         let (sender, receiver) = mpsc::channel();
         let files = ["words.txt", "a/CACHEDIR.TAG", "a/b/words.txt", "ab/words.txt"];
-        sender.send(files.map(str::to_owned).to_vec()).unwrap();
-        assert_eq!(UntrackedFiles(receiver).found(), ["words.txt", "ab/words.txt"]);
+        sender.send(Some(files.map(str::to_owned).to_vec())).unwrap();
+        assert_eq!(UntrackedFiles(receiver).found().unwrap(), ["words.txt", "ab/words.txt"]);
     }
 }
