@@ -10,6 +10,7 @@ mod inputs;
 mod list;
 mod measure;
 mod measured_changes;
+mod named_texts;
 mod options;
 mod premises;
 mod print;
