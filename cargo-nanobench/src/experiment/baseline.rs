@@ -65,10 +65,10 @@ impl KnownBenchmark<'_> {
                 _ => NotPaired::Changed(shared),
             });
         }
-        if let Some(reason) = self.premises.unknown_inputs() {
-            return Some(NotPaired::UnknownInputs(reason));
+        if self.executable.is_none() && !self.identical {
+            return Some(NotPaired::ExecutableGone);
         }
-        (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
+        self.premises.unknown_inputs().map(NotPaired::UnknownInputs)
     }
 
     /// Returns whether it has an executable that is worth running beside that of `now`.

@@ -8,7 +8,7 @@ pub(super) use from_paired::MAX_PLACEMENT_EFFECT;
 
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails};
-use super::premises::{Premise, have_changed, uses};
+use super::premises::{Premise, Unknown, have_changed, uses};
 use super::stored::is_below_resolution;
 use super::verdict::Verdict;
 use crate::code::{CodeMatch, Exception};
@@ -144,7 +144,7 @@ pub(crate) enum NotPaired {
     SharedPackages(Vec<String>),
     /// Both sides would get them as they are now.
     #[error("both sides may read something new: {0}")]
-    UnknownInputs(&'static str),
+    UnknownInputs(Unknown),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),

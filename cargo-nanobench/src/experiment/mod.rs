@@ -49,7 +49,7 @@ pub(crate) use paired::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
 };
 pub(crate) use policy::{ComparisonPolicy, PairedRuns, SameCode};
-pub(crate) use premises::{Premise, Premises, State, Subject};
+pub(crate) use premises::{Premise, Premises, State, Subject, Unknown};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
 pub(crate) use remaining::Remaining;

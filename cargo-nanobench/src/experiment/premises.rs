@@ -52,7 +52,32 @@ pub(crate) enum State {
     /// These differ or may differ, and when both sides run, they get the same.
     Shared(Vec<String>),
     /// Nobody knows, for this reason.
-    Unknown(&'static str),
+    Unknown(Unknown),
+}
+
+/// The reason why nobody knows whether something is equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Unknown {
+    /// A run didn't note it, or couldn't find it in time.
+    NotNoted,
+    /// There is too much to look at.
+    TooMany,
+    /// Git lacks the commit of a side.
+    NoCommit,
+    /// The benchmark calls the system for it.
+    Calls,
+}
+
+impl Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unknown::NotNoted => "a run didn't note it",
+            Unknown::TooMany => "there are too many files to look at",
+            Unknown::NoCommit => "git can't tell which files have changed",
+            Unknown::Calls => "it calls the system for more than files and variables",
+        })
+    }
 }
 
 impl Display for Premise {
@@ -136,17 +161,17 @@ impl<'a> Premises<'a> {
         })
     }
 
-    /// Returns the reason if nobody knows what a benchmark whose code was read reads on either side, so that
-    /// both sides may get something new.
-    pub(super) fn unknown_inputs(self) -> Option<&'static str> {
+    /// Returns the reason if both sides of a benchmark whose code was read may read something new, and nobody
+    /// knows.
+    pub(super) fn unknown_inputs(self) -> Option<Unknown> {
         self.access?;
         self.iter().find_map(|premise| match premise.state {
-            State::Unknown(reason) if premise.subject != Subject::System => Some(reason),
+            State::Unknown(reason @ (Unknown::TooMany | Unknown::NoCommit)) => Some(reason),
             _ => None,
         })
     }
 
-    /// Returns whether a benchmark whose code was read makes calls that may lead to something new.
+    /// Returns whether a benchmark whose code was read may get at something new that nobody knows.
     pub(super) fn reaches_unknown(self) -> bool {
         self.access.is_some() && self.iter().any(|premise| matches!(premise.state, State::Unknown(_)))
     }

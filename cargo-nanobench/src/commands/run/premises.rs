@@ -5,17 +5,11 @@ use super::inputs::{ProjectInputs, generated_files};
 use crate::baseline::{self, Input, InputName, OutsideFile, is_for_all_programs};
 use crate::cargo::Executable;
 use crate::code::{self, IS_MACHINE_CODE_COMPARED};
-use crate::experiment::{Premise, State, Subject};
+use crate::experiment::{Premise, State, Subject, Unknown};
 use crate::fingerprint::Fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The reason if an executable's inputs weren't noted, or can't be found now.
-const NOT_LISTED: &str = "the files that it may read were not listed";
-/// The reason without the commit of a side.
-const NO_COMMIT: &str = "git can't tell which files have changed";
-const CALLS: &str = "it calls the system for more than files and variables";
 
 /// An executable of a saved run, and the one that has its benchmarks now.
 pub(super) struct SavedPair<'a> {
@@ -47,16 +41,17 @@ impl SavedPair<'_> {
             let is_listed = |inputs: &[Input]| !inputs.iter().any(|input| input.stands_for(what));
             inputs.as_ref().is_some_and(|(before, now)| is_listed(before) && is_listed(now))
         };
-        let is_known = |subject| match subject {
-            Subject::NamedFiles => are_listed("files"),
-            Subject::Folders => are_listed("folders"),
-            _ => inputs.is_some(),
-        };
         let changed = inputs.as_ref().map(|(before, now)| baseline::changed_inputs(before, now));
         let of_subject = |subject| {
-            let Some(changed) = changed.as_ref().filter(|_| is_known(subject)) else {
-                return State::Unknown(NOT_LISTED);
+            let Some(changed) = &changed else { return State::Unknown(Unknown::NotNoted) };
+            let is_listed = match subject {
+                Subject::NamedFiles => are_listed("files"),
+                Subject::Folders => are_listed("folders"),
+                _ => true,
             };
+            if !is_listed {
+                return State::Unknown(Unknown::TooMany);
+            }
             let names = changed.iter().filter(|name| subject_of(name) == Some(subject));
             State::shared(names.map(InputName::to_string).collect())
         };
@@ -69,11 +64,11 @@ impl SavedPair<'_> {
                 Some(files) => State::shared(files.iter().map(InputName::to_string).collect()),
                 // The folders have all contents then.
                 None if project.is_some_and(|project| !project.is_tracked()) => of_subject(Subject::Folders),
-                None => State::Unknown(NO_COMMIT),
+                None => State::Unknown(Unknown::NoCommit),
             };
             premises.push(Premise::new(Subject::OtherFiles, state));
         }
-        premises.push(Premise::new(Subject::System, State::Unknown(CALLS)));
+        premises.push(Premise::new(Subject::System, State::Unknown(Unknown::Calls)));
         once(premises)
     }
 
@@ -145,7 +140,7 @@ pub(super) fn of_builds(
         separate(Subject::NamedFiles, differing(trees.map(|tree| tree.generated_files()))),
         separate(Subject::OtherFiles, other_files),
         separate(Subject::Folders, untracked.to_vec()),
-        Premise::new(Subject::System, State::Unknown(CALLS)),
+        Premise::new(Subject::System, State::Unknown(Unknown::Calls)),
     ];
     let [there, here] = trees.map(|tree| tree.variables());
     for (subject, is_of_all) in [(Subject::Variables, false), (Subject::VariablesOfAll, true)] {

@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The limit for the time that a run waits for the list of files after the build.
-const LISTING_TIME: Duration = Duration::from_secs(5);
+const LISTING_TIME: Duration = Duration::from_secs(15);
 /// The limit for the bytes of the executables of the last build that are read early.
 const MAX_EARLY_BYTES: u64 = 8 << 20;
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The limit for the time that the search for untracked files may take longer than that for others.
-const UNTRACKED_TIME: Duration = Duration::from_secs(2);
+const UNTRACKED_TIME: Duration = Duration::from_secs(10);
 
 /// The files that git neither tracks nor ignores, while they are searched.
 pub(super) struct UntrackedFiles(Receiver<Option<Vec<String>>>);
