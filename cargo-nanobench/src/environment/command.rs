@@ -6,9 +6,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time limit. A remote file system may be slow, but the environment is not worth a longer
-/// wait.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// The time limit. A remote file system may be slow, and git has a low priority beside a build.
+const TIMEOUT: Duration = Duration::from_secs(15);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The reason why a command has no output.

@@ -123,8 +123,8 @@ impl Environment {
         let rustc = compiler.and_then(Rustc::parse);
         let commit = Checkout::query(workspace_root).unwrap_or_else(|error| {
             warn(format_args!(
-                "`git status` failed: the run is saved without its commit, and changes of data files may go \
-                 unnoticed\ngit reports: {error}"
+                "`git status` failed: the run is saved without its commit, so benchmarks that read files are \
+                 unsure\ngit reports: {error}"
             ));
             None
         });
