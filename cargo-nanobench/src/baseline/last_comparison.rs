@@ -31,7 +31,7 @@ pub(crate) struct MeasuredChanges {
     pub(crate) since: OtherSide,
     /// The typical times that changed.
     pub(crate) changes: Vec<MeasuredChange>,
-    /// What else the verdicts rest on, by the ids of the benchmarks, if it isn't equal.
+    /// The premises of the verdicts that aren't known to be equal, by the ids of the benchmarks.
     #[serde(default)]
     pub(crate) premises: BTreeMap<String, Vec<String>>,
 }

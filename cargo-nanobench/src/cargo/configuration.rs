@@ -92,8 +92,8 @@ pub(crate) fn build_target(args: &CargoOptions) -> Option<String> {
     target.or_else(|| Texts::parse(&texts.files).find_map(set))
 }
 
-/// Returns the variables of `[env]`. Each setting of a variable is the first table's that has it. They are set
-/// unless the environment has them, or if they are forced.
+/// Returns the variables of `[env]`. Each setting of a variable is that of the first table that has it.
+/// They are set unless the environment has them, or if they are forced.
 fn variables<'a>(tables: impl Iterator<Item = (Table, &'a Path)>) -> Vec<(OsString, OsString)> {
     let mut settings: BTreeMap<String, BTreeMap<String, (Value, &Path)>> = BTreeMap::new();
     for (mut table, folder) in tables {

@@ -18,7 +18,7 @@ pub(super) struct Text {
 /// The texts that cargo would read for a build, in order of precedence.
 #[derive(Debug)]
 pub(super) struct Texts {
-    /// Those of `--config`, which precede the environment.
+    /// The values of `--config`, which precede the environment.
     pub(super) flags: Vec<Text>,
     pub(super) files: Vec<Text>,
 }

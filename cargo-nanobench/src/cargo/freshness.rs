@@ -1,9 +1,9 @@
-//! Whether what cargo takes for up to date was built from the sources as they are. Cargo goes by the time
-//! stamps of files, and doesn't look at vendored crates at all.
+//! Finds crates that cargo takes for up to date although their sources have changed. Cargo goes by the
+//! time stamps of files, and doesn't look at vendored crates at all.
 
 use super::file_state::FileState;
 use super::messages::BuildMessages;
-use super::{Project, dep_info};
+use super::{Error, Project, dep_info};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use cargo_metadata::Artifact;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The largest file to read, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// What crates were compiled from, by their dep-info files.
+/// The sources of compiled crates, by their dep-info files.
 type Compiled = BTreeMap<PathBuf, Sources>;
 
 /// The sources of a compiled crate.
@@ -26,9 +26,9 @@ struct Sources {
     hash: Fingerprint,
 }
 
-/// Returns the names of the packages that cargo left as they are although their sources have changed since
-/// they were compiled. Notes what the others were compiled from, for the next build.
-pub(super) fn outdated(project: &Project, builds: &[BuildMessages]) -> Vec<String> {
+/// Returns an error if cargo left packages as they are although their sources have changed since they
+/// were compiled. Notes what the others were compiled from, for the next build.
+pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) -> Result<(), Error> {
     let file = project.kept().join("sources");
     let read = || serde_json::from_slice(&regular_file::read(&file, MAX_BYTES).ok()?).ok();
     let mut compiled: Compiled = read().unwrap_or_default();
@@ -50,19 +50,22 @@ pub(super) fn outdated(project: &Project, builds: &[BuildMessages]) -> Vec<Strin
     }
     outdated.sort();
     outdated.dedup();
-    outdated
+    if outdated.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Outdated { packages: outdated, profile: profile.to_owned() })
 }
 
-/// Returns whether a crate is one of the workspace's tree, like those that are vendored, or one by a path.
-/// Those that cargo has downloaded are not edited.
+/// Returns whether somebody may edit a crate: it is in the workspace's tree, as vendored ones are, or
+/// anywhere else by a path. Nobody edits what cargo has downloaded.
 fn may_be_edited(artifact: &Artifact, project: &Project) -> bool {
     let is_downloaded =
         ["registry+", "git+", "sparse+"].iter().any(|it| artifact.package_id.repr.starts_with(it));
     !is_downloaded || artifact.manifest_path.starts_with(project.root())
 }
 
-/// Returns what `cargo clean -p` takes for a package of this id: `path+file:///work/dep#0.1.0`,
-/// `registry+https://github.com/rust-lang/crates.io-index#itoa@1.0.0`.
+/// Returns what `cargo clean -p` takes for a package of this id: `path+file:///project/dep#0.1.0`,
+/// `registry+https://index#itoa@1.0.0`.
 fn specification(id: &str) -> &str {
     let (source, name) = id.split_once('#').unwrap_or((id, ""));
     let has_name = name.starts_with(|first: char| !first.is_ascii_digit());
@@ -94,8 +97,8 @@ mod tests {
 
     #[test]
     fn packages_are_named_as_cargo_takes_them() {
-        assert_eq!(specification("path+file:///work/dep#0.1.0"), "dep");
-        assert_eq!(specification("path+file:///work/folder#dep@0.1.0"), "dep@0.1.0");
+        assert_eq!(specification("path+file:///project/dep#0.1.0"), "dep");
+        assert_eq!(specification("path+file:///project/folder#dep@0.1.0"), "dep@0.1.0");
         assert_eq!(specification("registry+https://index#itoa@1.0.0"), "itoa@1.0.0");
     }
 }

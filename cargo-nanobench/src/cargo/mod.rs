@@ -165,10 +165,7 @@ pub(crate) fn build(
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
-    let outdated = freshness::outdated(project, &builds);
-    if !outdated.is_empty() {
-        return Err(Error::Outdated { packages: outdated, profile: args.profile().to_owned() });
-    }
+    freshness::check(project, &builds, args.profile())?;
     warnings.extend(unoptimized::warnings(&profile, project, &builds));
     project.keep_units(units::of(&builds, project.build_directory()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);

@@ -23,7 +23,8 @@ impl UntrackedFiles {
         UntrackedFiles(receiver)
     }
 
-    /// Returns those that may be data. `None` if git fails or takes too long. Folders of caches have a tag (<https://bford.info/cachedir/>).
+    /// Returns those that may be data. `None` if git fails or takes too long. Folders of caches have a
+    /// tag (<https://bford.info/cachedir/>).
     pub(super) fn found(self) -> Option<Vec<String>> {
         let files = self.0.recv_timeout(UNTRACKED_TIME).ok()??;
         let caches: Vec<String> =
