@@ -71,8 +71,11 @@ def formatting(tree, i):
 
 
 def insert_above(tree, i, text):
-    """Before one of the statements: for every other edit, one that indexes, whose place is in the message of its panic."""
-    statement = re.compile(r"(?m)(?<=[;{}]\n)(?= {4,}[^\s}].*" + (r"\[\w+\]" if i % 2 == 0 else "") + ")")
+    """Before one of the statements: for every other edit, one that indexes, whose place is in the message of its panic.
+
+    Lines before it may be from earlier edits: empty, or a comment, which ends with a full stop.
+    """
+    statement = re.compile(r"(?m)(?<=[;{}.\n]\n)(?= {4,}[^\s}].*" + (r"\[\w+\]" if i % 2 == 0 else "") + ")")
     places = [
         (path, match.start())
         for path in sorted((tree.folder / "src").rglob("*.rs"))
