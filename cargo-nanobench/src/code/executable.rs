@@ -25,7 +25,8 @@ pub(super) const MAX_ADDRESS: u64 = 1 << 47;
 /// A position-independent ELF executable for x86-64.
 #[derive(Debug)]
 pub(super) struct Executable {
-    /// The bytes of the file.
+    /// The bytes of the file up to the end of what is loaded: debug information, which may be a hundred
+    /// times as much, comes after it.
     file: Vec<u8>,
     /// By address.
     sections: Vec<Section>,
@@ -94,16 +95,18 @@ impl Executable {
         let (sections, tls) = section::read(&file, bytes.len())?;
         let symbols = Symbols::read(&file)?;
         let relocations = Relocations::read(&file)?;
+        let loaded = sections.iter().map(|section| section.bytes.end).max().unwrap_or_default();
+        let (initializers, exports) = (initializers(&file, &relocations), exports::read(&file));
         Some(Executable {
             sections,
             tls,
             symbols,
-            initializers: initializers(&file, &relocations),
-            exports: exports::read(&file),
+            initializers,
+            exports,
             relocations,
             linked,
             is_layout: false,
-            file: bytes,
+            file: bytes.get(..loaded)?.to_owned(),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             type_hashes: OnceCell::new(),
@@ -112,7 +115,7 @@ impl Executable {
         })
     }
 
-    /// Returns whether both files are the same, byte for byte.
+    /// Returns whether both load the same, byte for byte.
     pub(super) fn has_same_bytes(&self, other: &Executable) -> bool {
         self.file == other.file
     }

@@ -161,7 +161,7 @@ impl CodeComparer {
         }
     }
 
-    /// Returns whether two executables are the same, byte for byte. False if either can't be analysed.
+    /// Returns whether two executables load the same, byte for byte. False if either can't be analysed.
     pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
         let Some(([one, other], common)) = self.read(one, other) else { return false };
         *common.are_identical.get_or_insert_with(|| one.has_same_bytes(&other))

@@ -169,12 +169,20 @@ mod tests {
             path
         };
         let [base, copy] = ["base", "copy"].map(|name| file(name, bytes));
-        let other = file("other", &[bytes, b"."].concat());
+        let mut of_other_loader = bytes.to_vec();
+        of_other_loader[memchr::memmem::find(bytes, b"ld-linux").unwrap()] = b'L';
+        let other = file("other", &of_other_loader);
         let mut codes = BaselineCode::new(KnownExecutables::default());
         let pair = |other: &Path, function: &str| ([base.clone(), other.to_owned()], function.to_owned());
         assert_eq!(codes.compare_function(&pair(&other, "f")), CodeMatch::Same);
         assert_eq!(codes.compare_function(&pair(&other, "unknown")), CodeMatch::Unknown);
         assert_eq!(codes.compare_function(&pair(&copy, "unknown")), CodeMatch::Same);
+        let with_notes = file("with_notes", &[bytes, b"."].concat());
+        assert_eq!(
+            codes.compare_function(&pair(&with_notes, "unknown")),
+            CodeMatch::Same,
+            "nothing loads it"
+        );
         codes.exceptions.insert(pair(&copy, "unknown"), Exception::Files);
         let except = CodeMatch::SameExcept(Exception::Files);
         assert_eq!(codes.compare_function(&pair(&copy, "unknown")), except, "it may read any");

@@ -4,8 +4,8 @@ use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::premises::{Premise, Premises};
 use super::suite::{Benchmark, Suite};
 use crate::benchmark_id::BenchmarkId;
+use crate::fingerprint::Fingerprint;
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,6 +52,7 @@ pub(crate) fn baselines_in<'a>(
 
 /// Returns whether two executables have the same bytes.
 fn are_identical(one: &Path, other: &Path) -> bool {
-    let bytes = |path| fs::read(path).ok();
-    bytes(one).is_some_and(|bytes_of_one| Some(bytes_of_one) == bytes(other))
+    let size = |path: &Path| path.metadata().map(|metadata| metadata.len()).ok();
+    let hash = |path| Fingerprint::from_file(path).ok();
+    size(one) == size(other) && hash(one).is_some_and(|of_one| Some(of_one) == hash(other))
 }
