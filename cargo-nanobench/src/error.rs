@@ -63,6 +63,7 @@ impl From<&Error> for Exit {
             | Error::OwnExecutable(_)
             | Error::NoDataDirectory
             | Error::Folder { .. }
+            | Error::Replaced(_)
             | Error::Tune(_) => Exit::Environment,
             Error::ExecutableGone { .. } | Error::NoAssembly(_) | Error::OwnMachineCode(_) => {
                 Exit::Environment

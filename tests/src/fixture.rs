@@ -141,21 +141,26 @@ impl Fixture {
     /// spaces. A comparison with a baseline or a revision includes benchmarks whose code is the
     /// same.
     pub fn nanobench(&self, arguments: &str) -> Invocation {
-        let compares = |word: &&str| {
-            ["--baseline", "--against", "--save-on-pass"].contains(&word.split('=').next().unwrap_or(word))
-        };
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        let first = words.iter().position(compares).filter(|_| words[0] != "report");
-        let Some(first) = first else { return self.nanobench_by_default(arguments) };
-        let (before, after) = words.split_at(first);
-        let all = [before, &["--include-unchanged"], after].concat();
-        self.nanobench_by_default(&all.join(" "))
+        self.comparing(arguments, "--include-unchanged")
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
-    /// spaces.
+    /// spaces. No comparison includes a benchmark at random.
     pub fn nanobench_by_default(&self, arguments: &str) -> Invocation {
-        Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
+        self.comparing(arguments, "--include-unchanged=0")
+    }
+
+    /// Returns a command with one more flag before the first one of a run that asks for a comparison.
+    fn comparing(&self, arguments: &str, flag: &str) -> Invocation {
+        let compares = |word: &&str| {
+            ["--baseline", "--against", "--save-on-pass"].contains(&word.split('=').next().unwrap_or(word))
+        };
+        let mut words: Vec<&str> = arguments.split_whitespace().collect();
+        let is_run = words.first().is_some_and(|first| !["asm", "profile", "report", "why"].contains(first));
+        if let Some(first) = words.iter().position(compares).filter(|_| is_run) {
+            words.insert(first, flag);
+        }
+        Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(&words.join(" "))
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` without the privileges of root, for whom no

@@ -70,6 +70,11 @@ impl Executable {
         self.state.is_some() && self.state == FileState::of(&self.path)
     }
 
+    /// Returns whether its file is certainly another one than when the entry point was found.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.state.is_some() && !self.is_unchanged()
+    }
+
     /// Returns the folders in which the system looks for its dynamic libraries first.
     pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
         let variable = self.environment.iter().rfind(|(name, _)| name == LIBRARY_PATH);

@@ -3,7 +3,7 @@
 
 use super::file_state::FileState;
 use super::messages::BuildMessages;
-use super::{Error, Project, dep_info};
+use super::{Error, Project, build_inputs, dep_info};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use cargo_metadata::Artifact;
@@ -34,8 +34,9 @@ pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) 
     let mut compiled: Compiled = read().unwrap_or_default();
     let before = compiled.clone();
     let mut outdated = Vec::new();
-    for artifact in builds.iter().flat_map(|build| &build.artifacts).filter(|it| may_be_edited(it, project)) {
-        let Some((dep_info, sources)) = Sources::of(artifact, project.root()) else { continue };
+    let artifacts = builds.iter().flat_map(|build| build.artifacts.iter().map(move |it| (build, it)));
+    for (build, artifact) in artifacts.filter(|(_, artifact)| may_be_edited(artifact, project)) {
+        let Some((dep_info, sources)) = Sources::of(artifact, build, project.root()) else { continue };
         let known = compiled.get(&dep_info).filter(|known| known.output == sources.output);
         if artifact.fresh && known.is_some_and(|known| known.hash != sources.hash) {
             outdated.push(specification(&artifact.package_id.repr).to_owned());
@@ -74,19 +75,13 @@ fn specification(id: &str) -> &str {
 
 impl Sources {
     /// Returns what a crate was compiled from, as it is now, with its dep-info file. `None` if that is
-    /// unknown. `root`: the folder that cargo starts the compiler in for crates of the workspace.
-    fn of(artifact: &Artifact, root: &Path) -> Option<(PathBuf, Sources)> {
+    /// unknown.
+    fn of(artifact: &Artifact, build: &BuildMessages, root: &Path) -> Option<(PathBuf, Sources)> {
         let output = artifact.executable.as_ref().or(artifact.filenames.first())?.as_std_path();
-        let dep_info = dep_info::beside(output)?;
-        let package = artifact.manifest_path.parent()?.as_std_path();
-        let mut paths = dep_info::sources(&fs::read_to_string(&dep_info).ok()?);
-        paths.sort();
-        paths.dedup();
-        let mut hashes = String::new();
-        for path in paths {
-            let hash = [root, package].iter().find_map(|folder| Fingerprint::of_path(&folder.join(&path)));
-            hashes += &format!("{}\0{}\0", path.display(), hash?);
-        }
+        let dep_info = dep_info::beside(output).filter(|file| file.is_file())?;
+        let hash = |path: &Path| Fingerprint::of_path(path).map_or_else(String::new, |hash| hash.to_string());
+        let inputs = build_inputs::of_crate(artifact, build, root).into_iter();
+        let hashes: String = inputs.map(|path| format!("{}\0{}\0", path.display(), hash(&path))).collect();
         Some((dep_info, Sources { output: FileState::of(output)?, hash: Fingerprint::of(hashes.as_bytes()) }))
     }
 }

@@ -1,5 +1,6 @@
 //! The interface to cargo: the workspace, the build, and the executables that hold benchmarks.
 
+mod build_inputs;
 mod codegen_units;
 mod command;
 mod compiler;
@@ -38,6 +39,7 @@ mod unoptimized;
 mod unresolved;
 
 use crate::relink::Interception;
+use build_inputs::BuildInputs;
 use cargo_metadata::{Artifact, Package};
 use configuration::Configuration;
 use messages::BuildMessages;
@@ -168,6 +170,7 @@ pub(crate) fn build(
     freshness::check(project, &builds, args.profile())?;
     warnings.extend(unoptimized::warnings(&profile, project, &builds));
     project.keep_units(units::of(&builds, project.build_directory()));
+    project.keep_inputs(BuildInputs::find(&builds, project.root()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let known = project.last_executables(args);
     let executables =

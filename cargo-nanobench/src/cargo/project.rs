@@ -1,5 +1,6 @@
 //! The workspace, as `cargo metadata` describes it.
 
+use super::build_inputs::BuildInputs;
 use super::compiler::Compiler;
 use super::configuration::build_target;
 use super::early::Early;
@@ -32,6 +33,8 @@ pub(crate) struct Project {
     last_executables: OnceLock<Vec<Executable>>,
     /// The units of the last build, once it is done.
     units: Mutex<Vec<Unit>>,
+    /// The inputs of the last build, once it is done.
+    inputs: Mutex<BuildInputs>,
     /// The interception of the links of the first build.
     interception: Early<Option<Interception>>,
 }
@@ -55,6 +58,7 @@ impl Project {
             query: Early::default(),
             last_executables: OnceLock::new(),
             units: Mutex::default(),
+            inputs: Mutex::default(),
             interception: Early::default(),
         }
     }
@@ -113,6 +117,16 @@ impl Project {
     /// Returns the units of the last build.
     pub(crate) fn units(&self) -> Vec<Unit> {
         self.units.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps the inputs of a build.
+    pub(super) fn keep_inputs(&self, inputs: BuildInputs) {
+        *self.inputs.lock().unwrap_or_else(PoisonError::into_inner) = inputs;
+    }
+
+    /// Returns the inputs of the last build.
+    pub(crate) fn inputs(&self) -> BuildInputs {
+        self.inputs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the folder with the units, which is the target directory by default.

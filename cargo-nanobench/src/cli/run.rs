@@ -142,12 +142,17 @@ pub(crate) struct ComparisonArgs {
     /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
-    /// Also run benchmarks whose machine code is the same as the baseline's.
+    /// Also run benchmarks whose machine code is the same as the baseline's: all, or a random PERCENT.
     ///
     /// Without this flag, --baseline and --against run only those whose code or data differ, or
-    /// can't be known to be the same. --all means both this flag and --workspace.
-    #[arg(long)]
-    pub(crate) include_unchanged: bool,
+    /// can't be known to be the same, and as a check of the comparison of code, a random 2 % of the
+    /// others, but at most one for twenty that differ. 0 runs none of these. --all means both this
+    /// flag and --workspace.
+    #[arg(
+        long, value_name = "PERCENT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "100", value_parser = parse_percent_or_none,
+    )]
+    pub(crate) include_unchanged: Option<f64>,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
     ///
     /// With 0, report every change that can be told from noise.

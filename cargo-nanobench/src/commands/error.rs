@@ -42,6 +42,11 @@ pub(crate) enum Error {
     Template(#[from] TemplateError),
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    #[error(
+        "another command built {} during the run, so figures may be those of other code: nothing is saved\nrun again",
+        escape(&.0.to_string_lossy())
+    )]
+    Replaced(PathBuf),
     #[error("{id} {error}")]
     Endless { id: String, error: RequestError },
     #[error("{0}")]

@@ -109,7 +109,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     for reference in &mut references {
         if let Some(project) = source.project() {
             let (inputs, checkout) = (surroundings.project(), environment.commit.as_ref());
-            reference.find_premises(inputs, checkout, project.root(), &staged, &suite);
+            reference.find_premises(inputs, checkout, project, &staged, &suite);
         }
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
@@ -133,6 +133,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         print::announce(&options.output, &header, runs.last())?;
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
+    check_not_replaced(&suite)?;
     let average_resolution = options.policy.rules.average_resolution;
     saving::note_outside_files(&mut staged, &surroundings, &mut suite);
     let other_sides: Vec<_> =
@@ -149,6 +150,16 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         hints::tell_of_other_targets(options, project);
     }
     Ok(exit(&report))
+}
+
+/// Returns an error if a file that processes, copies or layouts were made of is no longer the one that was
+/// built for this run.
+fn check_not_replaced(suite: &Suite) -> Result<(), Error> {
+    let mut executables = suite.harnesses.iter().map(|harness| &harness.executable);
+    match executables.find(|executable| executable.is_replaced()) {
+        Some(replaced) => Err(Error::Replaced(replaced.path.clone())),
+        None => Ok(()),
+    }
 }
 
 /// Returns the header of a run that is compared with a saved run or with none. `is_complete`: no

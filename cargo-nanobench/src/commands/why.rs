@@ -12,6 +12,7 @@ use crate::experiment::{Suite, compared_count};
 use crate::fingerprint::Fingerprint;
 use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
+use crate::interrupt;
 use crate::output;
 use crate::report::{side_by_side, why};
 use crate::revision;
@@ -147,6 +148,7 @@ impl BaselineFinder<'_> {
     fn revision(&self, name: &str) -> Result<(OtherSide, CodeSite), Error> {
         let request = revision::Request { name, cargo: &self.options.cargo, project: self.project };
         let (repository, commit) = request.resolve()?;
+        let _lock = self.store.lock(&interrupt::requested)?;
         let revision = request.build(&repository, commit, vec![&self.candidate.executable])?;
         let Commit { name, hash: commit, .. } = revision.commit;
         if let Some(reason) = revision.build.no_benchmarks {

@@ -15,6 +15,9 @@ pub(crate) struct ComparisonPolicy {
     pub(crate) paired_runs: PairedRuns,
     /// Applies if the baseline was named.
     pub(crate) same_code: SameCode,
+    /// The share of the benchmarks of the same code that run side by side all the same, as a check of the
+    /// comparison of code. `None`: few, in proportion to those of other code.
+    pub(crate) audited: Option<f64>,
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
     pub(crate) pairs_identical: bool,
     /// The instructions of a call are counted on both sides.

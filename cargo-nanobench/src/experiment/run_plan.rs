@@ -12,9 +12,15 @@ use super::suite::{Benchmark, Suite};
 use super::suite_state::baselines_in_run;
 use crate::benchmark_id::BenchmarkId;
 use crate::code::CodeMatch;
+use nanobench::Rng;
 use nanobench::measure::comparison_groups;
 use nanobench::model::BenchmarkSpec;
 use std::time::{Duration, Instant};
+
+/// The share of benchmarks of the same code that run all the same, unless it was set.
+const AUDITED_SHARE: f64 = 0.02;
+/// The most of these, as a share of the benchmarks that run side by side because their code differs.
+const MAX_AUDITED: f64 = 0.05;
 
 /// The plan of a run.
 #[derive(Debug)]
@@ -82,6 +88,7 @@ impl<'a> RunPlan<'a> {
             PlannedBenchmark { baseline, code: code.filter(|_| !is_certain), need }
         };
         let mut benchmarks: Vec<_> = suite.benchmarks.iter().zip(baselines).map(plan).collect();
+        audit(&mut benchmarks, policy.audited);
         for group in comparison_groups(&baselines_in_run(&suite.benchmarks)) {
             let is_measured = group.iter().any(|&i| benchmarks[i].need > Need::Nothing);
             for i in group.into_iter().filter(|_| is_measured) {
@@ -126,6 +133,23 @@ impl PlannedBenchmark<'_> {
     }
 }
 
+/// Has some benchmarks run whose code is the same, so that a fault of the comparison of code comes to
+/// light. Which ones is random, so a run of many benchmarks checks one or two of them, and many short runs
+/// check as many. `share`: as in [`ComparisonPolicy`].
+fn audit(benchmarks: &mut [PlannedBenchmark<'_>], share: Option<f64>) {
+    let is_same = |planned: &PlannedBenchmark<'_>| planned.need < Need::Comparison;
+    let mut unchanged: Vec<usize> = (0..benchmarks.len()).filter(|&i| is_same(&benchmarks[i])).collect();
+    let (same, others) = (unchanged.len() as f64, (benchmarks.len() - unchanged.len()) as f64);
+    let expected = share.map_or((AUDITED_SHARE * same).min(MAX_AUDITED * others), |share| share * same);
+    let mut rng = Rng::new();
+    let number = (expected + rng.uniform01()) as usize;
+    rng.shuffle(&mut unchanged);
+    for i in unchanged.into_iter().take(number) {
+        let is_identical = benchmarks[i].is_identical();
+        benchmarks[i].need = if is_identical { Need::Figures } else { Need::Comparison };
+    }
+}
+
 /// Compares the code of a benchmark, if it could run side by side with its baseline.
 fn compare_code(
     codes: &mut BaselineCode,
@@ -153,4 +177,32 @@ fn has_same_work(before: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
         && work(before) == work(now)
         && before.takes_input == now.takes_input
         && now.problem.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_what_did_not_change_runs_all_the_same() {
+        let number = |unchanged: usize, others: usize, share: Option<f64>| {
+            let plan = |need| {
+                std::iter::repeat_with(move || PlannedBenchmark {
+                    baseline: Baseline::Absent,
+                    code: None,
+                    need,
+                })
+            };
+            let unchanged = plan(Need::Nothing).take(unchanged);
+            let mut benchmarks: Vec<_> = unchanged.chain(plan(Need::Comparison).take(others)).collect();
+            audit(&mut benchmarks, share);
+            benchmarks.iter().filter(|planned| planned.need == Need::Comparison).count() - others
+        };
+        assert_eq!(number(200, 200, None), 4);
+        assert_eq!(number(1000, 40, None), 2);
+        assert_eq!((number(1000, 0, None), number(0, 1000, None)), (0, 0));
+        assert_eq!((number(8, 0, Some(0.5)), number(8, 8, Some(0.0))), (4, 0));
+        let of_few = [(); 400].map(|()| number(10, 10, None));
+        assert!(of_few.iter().all(|number| *number <= 1) && of_few.contains(&1), "{of_few:?}");
+    }
 }

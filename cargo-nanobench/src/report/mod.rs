@@ -7,6 +7,7 @@ mod cells;
 mod change_cell;
 mod change_lines;
 mod compared_with;
+mod contradiction;
 mod doubts;
 mod earlier_comparison;
 mod extra_columns;
@@ -37,6 +38,7 @@ pub(crate) mod why;
 
 pub(crate) use change_lines::changes;
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
+pub(crate) use contradiction::contradiction;
 pub(crate) use doubts::noisy_figures;
 pub(crate) use earlier_comparison::earlier_comparison;
 pub(crate) use extra_columns::{RequestedColumns, TableOptions};

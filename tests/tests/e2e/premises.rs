@@ -150,21 +150,66 @@ fn what_calls_of_the_system_lead_to_is_unknown() {
     assert_eq!(!run.json().row(CHANGING).is_not_run(), IS_ANALYSED, "it runs\n{run}");
 }
 
+/// Expects an error if a file is edited with an old time stamp.
+#[track_caller]
+fn is_outdated(fixture: &Fixture, file: &str, from: &str, to: &str) {
+    fixture.nanobench("").run().exits(0);
+    fixture.nanobench("").run().exits(0);
+    let path = fixture.path(file);
+    let now = std::time::SystemTime::now();
+    fixture.edit(file, from, to);
+    set_modified(&path, now - std::time::Duration::from_secs(3600));
+    fixture.nanobench("").run().exits(101).says("cargo clean --profile bench -p compare");
+    // `cargo clean` would delete what other tests are running.
+    set_modified(&path, std::time::SystemTime::now());
+    fixture.nanobench("").run().exits(0);
+}
+
+fn set_modified(path: &std::path::Path, time: std::time::SystemTime) {
+    let file = std::fs::File::options().write(true).open(path).expect("the file exists");
+    file.set_modified(time).expect("the time can be set");
+}
+
 #[test]
 fn a_source_that_cargo_does_not_look_at_is_an_error() {
     let fixture = Fixture::to_edit("compare");
-    fixture.nanobench("").run().exits(0);
-    fixture.nanobench("").run().exits(0);
-    let path = fixture.path("benches/work.rs");
-    let old = std::fs::metadata(&path).unwrap().modified().unwrap() - std::time::Duration::from_secs(3600);
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 9_000");
-    std::fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
-    let run = fixture.nanobench("").run();
-    run.exits(101).says("cargo clean --profile bench -p compare");
-    // `cargo clean` would delete what other tests are running.
-    let file = std::fs::File::options().write(true).open(&path).unwrap();
-    file.set_modified(std::time::SystemTime::now()).unwrap();
-    fixture.nanobench("").run().exits(0);
+    is_outdated(&fixture, "benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 9_000");
+}
+
+#[test]
+fn so_are_a_build_script_and_what_it_depends_on() {
+    let read = "std::fs::read_to_string(concat!(env!(\"OUT_DIR\"), \"/steps.txt\")).unwrap()";
+    let fixture = reading(read, &[("build.rs", BUILD_SCRIPT), ("steps.in", "2000")]);
+    is_outdated(&fixture, "steps.in", "2000", "9000");
+    is_outdated(&fixture, "build.rs", "let folder", "let _steps = 9000;\n    let folder");
+}
+
+#[test]
+fn a_file_that_the_build_reads_is_no_data() {
+    let fixture = reading("std::fs::read_to_string(\"data/n.db\").unwrap()", &[("data/n.db", "2000")]);
+    let words = "std::hint::black_box(include_str!(\"words.in\")).split(' ').count()";
+    let words = format!("\n#[nanobench]\nfn words() -> usize {{\n    {words}\n}}\n");
+    let path = "benches/work.rs";
+    fixture.write(path, std::fs::read_to_string(fixture.path(path)).unwrap() + &words);
+    fixture.write("benches/words.in", "a few words");
+    fixture.committed();
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.write("benches/words.in", "other words, and more of them");
+    let plain = fixture.nanobench("--format json").run();
+    assert!(!plain.compared(CHANGING).sentence.contains("words.in"), "{plain}");
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    assert_eq!(run.json().row(CHANGING).is_not_run(), IS_ANALYSED, "{run}");
+    assert!(!run.json().row("compare::work::words").is_not_run(), "{run}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_executable_that_is_replaced_during_a_run_has_no_verdict() {
+    let replace = "let path = std::env::current_exe().unwrap(); std::fs::copy(&path, \"copy\").unwrap(); \
+                   std::fs::rename(\"copy\", path).unwrap(); \"2000\".to_owned()";
+    let fixture = reading(&format!("{{ {replace} }}"), &[]);
+    fixture.nanobench("--save-baseline main").run().exits(5).says("another command built");
+    assert!(!fixture.nanobench("baseline list").run().stdout().contains("main"));
 }
 
 #[test]

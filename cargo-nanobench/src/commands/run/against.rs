@@ -8,7 +8,7 @@ use super::options::RunOptions;
 use super::premises::{Tree, of_builds};
 use super::select::narrow;
 use super::untracked_files::UntrackedFiles;
-use super::{exit, measured_changes, print};
+use super::{check_not_replaced, exit, measured_changes, print};
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
@@ -69,6 +69,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
+    check_not_replaced(&suite)?;
     let Commit { name, hash: commit, .. } = revision.commit;
     let other_sides = vec![Some(OtherSide::Revision { name, commit }); suite.harnesses.len()];
     let runs = vec![run];

@@ -100,7 +100,8 @@ impl Measurer<'_> {
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
         let disturbance = disturbance::find(load, suite, &rows, self.options.wait_quiet.is_some());
-        let found = [self.unscaled(&rows), unoptimized(&rows), without_baseline(&rows)];
+        let found =
+            [self.unscaled(&rows), unoptimized(&rows), without_baseline(&rows), report::contradiction(&rows)];
         let mut warnings: Vec<String> = found.into_iter().flatten().collect();
         if !interrupted {
             warnings.extend(unstable_ids::warning(suite, &rows, &missing));

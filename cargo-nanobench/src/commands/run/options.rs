@@ -119,7 +119,8 @@ impl RunOptions {
         let note = beside
             .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        let runs_all = flags.compare.include_unchanged || flags.cargo.is_all() || pairs_identical;
+        let audited = flags.compare.include_unchanged;
+        let runs_all = audited.is_some_and(|share| share >= 1.0) || flags.cargo.is_all() || pairs_identical;
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
@@ -141,6 +142,7 @@ impl RunOptions {
                 },
                 paired_runs: paired_runs(runs_all, &gates, &baselines),
                 same_code: same_code(runs_all, &gates, &baselines),
+                audited,
                 pairs_identical,
                 counts_instructions: gates.counts_instructions(),
             },

@@ -8,6 +8,7 @@ use crate::baseline::{
     self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
     StoredCopy,
 };
+use crate::cargo::Project;
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::{Checkout, Environment};
@@ -129,10 +130,11 @@ impl Reference {
         &mut self,
         inputs: Option<&ProjectInputs>,
         checkout: Option<&Checkout>,
-        workspace: &Path,
+        project: &Project,
         staged: &StagedRun<'_>,
         suite: &Suite,
     ) {
+        let (workspace, built) = (project.root(), project.inputs());
         let mut changed_data: HashMap<Option<usize>, Option<Vec<InputName>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
             let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
@@ -145,7 +147,8 @@ impl Reference {
             let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
                 let before = self.saved.baseline.environment_of(stored).commit.as_ref()?;
                 let changed = checkout?.data_changed_since(before, workspace)?;
-                Some(changed.into_iter().map(InputName::File).collect())
+                let data = changed.into_iter().filter(|file| !built.contains(&workspace.join(file)));
+                Some(data.map(InputName::File).collect())
             });
             let now = &staged.executables[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;

@@ -24,6 +24,7 @@ const POLICY: ComparisonPolicy = ComparisonPolicy {
     rules: Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.1, precision: f64::INFINITY },
     paired_runs: PairedRuns::Changed,
     same_code: SameCode::NotRun,
+    audited: None,
     pairs_identical: false,
     counts_instructions: false,
 };
