@@ -79,6 +79,12 @@ impl BenchmarkId {
         FunctionId { target: self.target.clone(), modules: modules.clone(), name: function.clone() }
     }
 
+    /// Returns the id of the same row of another function.
+    pub(crate) fn with_function(&self, function: &str) -> BenchmarkId {
+        let row = RowId { function: function.to_owned(), ..self.row.clone() };
+        BenchmarkId { target: self.target.clone(), row }
+    }
+
     /// Returns the id of the row without its run conditions: `walk/10` of `walk/10/cold/threads=2`.
     pub(crate) fn without_conditions(&self) -> BenchmarkId {
         let row = RowId { conditions: Default::default(), ..self.row.clone() };

@@ -274,6 +274,7 @@ use proc_macro::TokenStream;
 /// | `prime = false` | yes | leaves these calls out, so that the first call counts |
 /// | `threshold = 2.0` | yes | doesn't report smaller changes, in percent, as faster or slower; with 0, reports every change that can be told from noise |
 /// | `name = "short keys"` | | replaces the name of the function in ids, filters and reports |
+/// | `was = "concat"` | | the former name, by which a baseline may have it |
 /// | `crate = path::to::nanobench` | yes | the path of nanobench, if it is not `::nanobench` |
 ///
 /// `samples`, `iterations` and `warmup` can also be constant expressions of type `u64`, and

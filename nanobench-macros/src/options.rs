@@ -31,7 +31,7 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 41] = [
+const OPTIONS: [OptionSpec; 42] = [
     function_only("count", "count = 1_000"),
     function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
@@ -46,6 +46,7 @@ const OPTIONS: [OptionSpec; 41] = [
     function_only("unroll", "unroll = 10"),
     function_only("runtime", "runtime = Runtime::new().unwrap()"),
     function_only("name", "name = \"short keys\""),
+    function_only("was", "was = \"former_name\""),
     on_modules("unit", "unit = \"byte\""),
     on_modules("batch", "batch = 1_024"),
     function_only("scale", "scale = 10"),

@@ -71,6 +71,7 @@ impl Settings {
             "batch" => return once(&mut self.batch, key, Number::of_any_type(&value, &BATCH)?),
             "scale" => some(Number::of_any_type(&value, &SCALE)?),
             "group" => some(values::label_of("the name of a group", "group", &value)?),
+            "was" => some(values::label_of("a former name", "was", &value)?),
             "tags" => tags(&value)?,
             "counters" => counters(&value)?,
             "between" => between(&value)?,

@@ -88,20 +88,18 @@ pub(crate) enum CodeChange {
 
 impl CodeComparer {
     /// Returns the functions of a benchmark that differ in two executables, the nearest first.
-    /// `function` is its path below the root of the crate. `None` if an executable can't be
+    /// `functions`: its path in each, below the root of the crate. `None` if an executable can't be
     /// analysed.
     pub(crate) fn explain(
         &mut self,
         one: &Path,
         other: &Path,
-        function: &str,
+        functions: [&str; 2],
     ) -> Option<Vec<ChangedFunction>> {
         let (executables, common) = self.read(one, other)?;
         let executables = executables.each_ref().map(|executable| &**executable);
-        let symbol = entry_symbol(function);
-        let [Some(entry), Some(other_entry)] = executables.map(|executable| executable.entry(&symbol)) else {
-            return None;
-        };
+        let [symbol, other_symbol] = functions.map(entry_symbol);
+        let (entry, other_entry) = (executables[0].entry(&symbol)?, executables[1].entry(&other_symbol)?);
         let timed = reach::timed_functions(executables[0], entry)?;
         let other_timed = reach::timed_functions(executables[1], other_entry)?;
         let timed = timed.iter().zip(&other_timed).map(|(x, y)| (x.address, y.address));

@@ -92,14 +92,13 @@ impl CodeComparer {
         CodeComparer { executables, ..CodeComparer::default() }
     }
 
-    /// Compares all rows of a benchmark in two executables. `function` is its path below the root
+    /// Compares all rows of a benchmark in two executables. `functions`: its path in each, below the root
     /// of the crate: `module::function`.
-    pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
+    pub(crate) fn compare(&mut self, one: &Path, other: &Path, functions: [&str; 2]) -> CodeMatch {
         let Some((executables, common)) = self.read(one, other) else { return CodeMatch::Unknown };
         let [one, other] = executables.each_ref().map(|executable| &**executable);
-        let symbol = entry_symbol(function);
-        let [Some(entry), Some(other_entry)] = [one, other].map(|executable| executable.entry(&symbol))
-        else {
+        let [symbol, other_symbol] = functions.map(entry_symbol);
+        let (Some(entry), Some(other_entry)) = (one.entry(&symbol), other.entry(&other_symbol)) else {
             return CodeMatch::Unknown;
         };
         let (a, b) = (one.code_pointers(entry), other.code_pointers(other_entry));

@@ -86,7 +86,7 @@ fn same_code_at_other_addresses_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
     let base = of("base", F, "");
-    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, ["f"; 2]);
     assert_eq!(compare(&base), CodeMatch::Same);
     assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::Same, "an unrelated function");
     let differs_in = |name: &str| CodeMatch::Differs(Some(format!("program::{name}")));
@@ -96,7 +96,11 @@ fn same_code_at_other_addresses_is_the_same() {
     assert_eq!(compare(&deeper), differs_in("f"), "another text");
     let called = program(folder.path(), "called", F, "", "^ 7");
     assert_eq!(compare(&called), differs_in("helper"), "a function that it calls");
-    assert_eq!(CodeComparer::default().compare(&base, &base, "g"), CodeMatch::Unknown, "no such benchmark");
+    assert_eq!(
+        CodeComparer::default().compare(&base, &base, ["g"; 2]),
+        CodeMatch::Unknown,
+        "no such benchmark"
+    );
 }
 
 #[test]
@@ -118,7 +122,7 @@ fn a_section_beyond_the_end_of_the_file_is_damage() {
         let mut damaged = whole.clone();
         damaged[header + size..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
         std::fs::write(&file, damaged).unwrap();
-        assert_eq!(CodeComparer::default().compare(&base, &file, "f"), CodeMatch::Unknown);
+        assert_eq!(CodeComparer::default().compare(&base, &file, ["f"; 2]), CodeMatch::Unknown);
     }
     // Each section has the whole file, so that together they are larger.
     let mut damaged = whole.clone();
@@ -127,7 +131,7 @@ fn a_section_beyond_the_end_of_the_file_is_damage() {
         damaged[header + size..][..8].copy_from_slice(&whole.len().to_le_bytes());
     }
     std::fs::write(&file, damaged).unwrap();
-    assert_eq!(CodeComparer::default().compare(&file, &file, "f"), CodeMatch::Unknown);
+    assert_eq!(CodeComparer::default().compare(&file, &file, ["f"; 2]), CodeMatch::Unknown);
 }
 
 #[test]
@@ -176,12 +180,12 @@ fn places_of_panics_may_move() {
     let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
     let (base, edited) = (of("base", ""), of("edited", "// More\n// lines\n// above."));
     assert_ne!(std::fs::read(&base).unwrap(), std::fs::read(&edited).unwrap());
-    assert_eq!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&base, &edited, ["f"; 2]), CodeMatch::Same);
     // A line that the program uses is a number.
     let line = "let place = std::panic::Location::caller(); helper(u64::from(std::hint::black_box(place).line()) + v[0])";
     let of = |name: &str, more: &str| program(folder.path(), name, line, more, "");
     let (base, edited) = (of("line", ""), of("line-edited", "\n"));
-    assert_ne!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+    assert_ne!(CodeComparer::default().compare(&base, &edited, ["f"; 2]), CodeMatch::Same);
 }
 
 #[test]
@@ -200,7 +204,7 @@ fn places_of_panics_may_move_that_are_kept_until_then() {
             );
             program(folder.path(), &format!("{name}-{line}"), "helper(checks(v[0]))", &more, "")
         };
-        CodeComparer::default().compare(&of("300"), &of("340"), "f") == CodeMatch::Same
+        CodeComparer::default().compare(&of("300"), &of("340"), ["f"; 2]) == CodeMatch::Same
     };
     let saved = "lea rax, [rip + 2b]; mov [rsp + 8], rax; call {helper};";
     let panics = "mov rdx, [rsp + 8]; call {fails}";
@@ -237,7 +241,7 @@ fn without_the_places_of_constants_the_end_of_a_table_is_unknown() {
         program(folder.path(), name, F, &table, "")
     };
     let (base, changed) = (of("base", "300"), of("changed", "340"));
-    let compare = || CodeComparer::default().compare(&base, &changed, "f");
+    let compare = || CodeComparer::default().compare(&base, &changed, ["f"; 2]);
     assert_eq!(compare(), CodeMatch::Differs(Some("program::f".to_owned())));
     std::fs::remove_file(crate::relink::file_of(&base)).unwrap();
     assert_eq!(compare(), CodeMatch::Uncertain);
@@ -262,7 +266,7 @@ fn code_before_main_counts() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
     let base = of("base", &before_main("1"));
-    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, ["f"; 2]);
     assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::Same);
     let except = CodeMatch::SameExcept(Exception::Startup);
     assert_eq!(compare(&of("other", &before_main("2"))), except);
@@ -279,23 +283,23 @@ fn code_before_main_counts() {
     };
     let writing = |name: &str, to: &str| of(name, &writes(to));
     let [one, again, other] = [("A1", "A"), ("A2", "A"), ("B", "B")].map(|(name, to)| writing(name, to));
-    assert_eq!(CodeComparer::default().compare(&one, &again, "f"), CodeMatch::Same);
-    assert_eq!(CodeComparer::default().compare(&one, &other, "f"), except, "another static");
+    assert_eq!(CodeComparer::default().compare(&one, &again, ["f"; 2]), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&one, &other, ["f"; 2]), except, "another static");
     // So does a `main` of one's own.
     let main = "std::hint::black_box(3)";
     let with_main =
         |name: &str, value: &str| program_with_main(folder.path(), name, F, "", &main.replace('3', value));
     let [one, same, other] =
         [("main", "3"), ("same-main", "3"), ("other-main", "4")].map(|(n, v)| with_main(n, v));
-    assert_eq!(CodeComparer::default().compare(&one, &same, "f"), CodeMatch::Same);
-    assert_eq!(CodeComparer::default().compare(&one, &other, "f"), except);
+    assert_eq!(CodeComparer::default().compare(&one, &same, ["f"; 2]), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&one, &other, ["f"; 2]), except);
     // The registration of another benchmark is ignored.
     let entry = "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
     let one = before_main("&NANOBENCH_ENTRY_f") + entry;
     let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
         extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
     let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
-    assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&one, &two, ["f"; 2]), CodeMatch::Same);
 }
 
 #[test]
@@ -316,7 +320,7 @@ fn an_initializer_beside_the_registration_of_a_benchmark_counts() {
     let of =
         |name: &str, number: &str| program(folder.path(), name, "helper(v[0])", &registering(number), "");
     let [base, again, other] = [("base", "800"), ("again", "800"), ("other", "1200")].map(|(n, m)| of(n, m));
-    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, ["f"; 2]);
     assert_eq!(compare(&again), CodeMatch::Same);
     assert_eq!(compare(&other), CodeMatch::SameExcept(Exception::Startup));
 }
@@ -328,7 +332,7 @@ fn addresses_of_no_program_are_unknown() {
     let path = folder.path().join("benchmark");
     let compared = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        CodeComparer::default().compare(&path, &path, "f")
+        CodeComparer::default().compare(&path, &path, ["f"; 2])
     };
     assert_eq!(compared(&bytes), CodeMatch::Same);
     // The address in the header of `.text`, the eighth of 64 bytes each.
@@ -340,7 +344,7 @@ fn addresses_of_no_program_are_unknown() {
 #[test]
 fn unreadable_files_are_unknown() {
     let this = Path::new(file!());
-    assert_eq!(CodeComparer::default().compare(this, this, "f"), CodeMatch::Unknown);
+    assert_eq!(CodeComparer::default().compare(this, this, ["f"; 2]), CodeMatch::Unknown);
     let nowhere = Path::new("/nowhere");
-    assert_eq!(CodeComparer::default().compare(nowhere, nowhere, "f"), CodeMatch::Unknown);
+    assert_eq!(CodeComparer::default().compare(nowhere, nowhere, ["f"; 2]), CodeMatch::Unknown);
 }

@@ -98,9 +98,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
+    references.iter_mut().for_each(|reference| reference.find_renames(&suite, &available));
     let order = saving::order(source, &suite);
     let has_missing = |filter: &Filter| {
-        references.iter().any(|reference| !available.missing(filter, reference.benchmarks()).is_empty())
+        references.iter().any(|reference| !reference.missing(filter, &available).is_empty())
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
@@ -125,7 +126,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     // Once for each reference, or once without any.
     let without = references.is_empty().then_some(None);
     for reference in references.iter().map(Some).chain(without) {
-        let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
+        let missing = reference.map(|reference| reference.missing(&options.filter, &available));
         let missing = missing.unwrap_or_default();
         let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
         let is_complete = missing.is_empty() && suite.unlisted.is_empty();
@@ -178,7 +179,10 @@ fn header(
         ComparedWith { same_code: plan.compares_nothing(), ..described }
     });
     let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
-    RunHeader { samples_planned_by, ..RunHeader::new(environment.clone(), suite, compared_with) }
+    let header = RunHeader::new(environment.clone(), suite, compared_with);
+    let offers = reference.into_iter().flat_map(|reference| reference.renames().offers(suite));
+    let warnings = header.warnings.iter().cloned().chain(offers).collect();
+    RunHeader { samples_planned_by, warnings, ..header }
 }
 
 /// Returns the report of the runs. `scale_to`: the benchmark that figures are shown as multiples of.

@@ -6,7 +6,9 @@ use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, Store, Stored
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::CommonOptions;
 use crate::cli::ReportFormat;
-use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
+use crate::experiment::{
+    Benchmark, Comparison, Gate, NamedBenchmark, Outcome, Renames, Row, compare_with_stored, have_same_unit,
+};
 use crate::output;
 use crate::report::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Rendered, Report, RequestedColumns, RunHeader,
@@ -62,9 +64,13 @@ pub(super) fn compared(
         only_counts: false,
         same_code: false,
     };
-    let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(comparison(before, now, stored))));
-    let gone = then.benchmarks.iter().filter(|gone| candidate.benchmark(&gone.id()).is_none());
-    let missing = gone.map(StoredBenchmark::id).collect();
+    let renames = Renames::declared(&named(then), &named(now));
+    let compared = |stored: &StoredBenchmark| {
+        comparison(before.benchmark(renames.former(&stored.id())), then, stored, now)
+    };
+    let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(compared(stored))));
+    let ids = then.benchmarks.iter().map(StoredBenchmark::id);
+    let missing = ids.filter(|id| candidate.benchmark(id).is_none() && !renames.explain(id)).collect();
     Ok(finished(header(candidate_ref, now, Some(compared_with)), rows.collect(), missing, gate))
 }
 
@@ -78,13 +84,24 @@ fn finished(header: RunHeader, rows: Vec<Row>, missing: Vec<BenchmarkId>, gate: 
     ComparedRun { header, rows, outcome: RunOutcome { gate, missing, ..RunOutcome::default() } }
 }
 
+/// Returns the benchmarks of a saved run by their names.
+fn named(run: &Baseline) -> Vec<NamedBenchmark<'_>> {
+    let stored = run.benchmarks.iter();
+    stored.map(|it| NamedBenchmark { id: it.id(), spec: &it.benchmark, executable: None }).collect()
+}
+
 /// Compares a benchmark of one saved run with another run.
-fn comparison(then: &LoadedBaseline, now: &Baseline, stored: &StoredBenchmark) -> Comparison {
-    let Some(before) = then.benchmark(&stored.id()) else { return Comparison::new_benchmark() };
+fn comparison(
+    before: Option<&StoredBenchmark>,
+    then: &Baseline,
+    stored: &StoredBenchmark,
+    now: &Baseline,
+) -> Comparison {
+    let Some(before) = before else { return Comparison::new_benchmark() };
     if !have_same_unit(&before.benchmark, &stored.benchmark) {
         return Comparison::with_other_unit();
     }
-    let executables = then.baseline.executable_of(before).zip(now.executable_of(stored));
+    let executables = then.executable_of(before).zip(now.executable_of(stored));
     let identical = executables.is_some_and(|(before, now)| {
         before.has_code_of(now) && before.outside_files == now.outside_files && before.has_inputs_of(now)
     });

@@ -8,7 +8,7 @@ use crate::cargo::Project;
 use crate::cli::WhyArgs;
 use crate::code::{ChangedFunction, CodeComparer, NoAssembly, Place, find_function};
 use crate::exit::Exit;
-use crate::experiment::{Suite, compared_count};
+use crate::experiment::{Benchmark, Suite, compared_count};
 use crate::fingerprint::Fingerprint;
 use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
@@ -43,11 +43,11 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
         (None, Some(name)) => finder.baseline(&name.parse().map_err(baseline::Error::from)?)?,
         (None, None) => finder.last_compared()?,
     };
-    let function = candidate.benchmark.rust_path();
+    let [former, function] = [&baseline, &candidate].map(|site| site.benchmark.rust_path());
     let (one, other) = (&baseline.executable, &candidate.executable);
     let mut comparer = CodeComparer::default();
-    let found = comparer.compare(one, other, &function);
-    let changed = comparer.explain(one, other, &function);
+    let found = comparer.compare(one, other, [&former, &function]);
+    let changed = comparer.explain(one, other, [&former, &function]);
     let changed = changed.ok_or_else(|| NoAssembly::NotFound(function.clone()))?;
     let counts = if args.no_counts { None } else { counts([&baseline, &candidate], &options) };
     let id = candidate.benchmark.id.to_string();
@@ -159,9 +159,11 @@ impl BaselineFinder<'_> {
         Ok((OtherSide::Revision { name, commit }, site))
     }
 
-    /// Finds the benchmark by the candidate's id or, if it had another one there, by the user's text.
+    /// Finds the benchmark by the candidate's id or, if it had another one there, by that or the user's text.
     fn find(&self, by_name: impl Fn(&str) -> Result<CodeSite, Error>) -> Result<CodeSite, Error> {
-        by_name(&self.candidate.benchmark.id.to_string()).or_else(|_| by_name(self.id))
+        let Benchmark { id, spec, .. } = &self.candidate.benchmark;
+        let former = spec.was.as_ref().map(|function| id.with_function(function).to_string());
+        by_name(&id.to_string()).or_else(|_| by_name(former.as_deref().unwrap_or(self.id)))
     }
 }
 
@@ -198,8 +200,8 @@ fn counts(sites: [&CodeSite; 2], options: &RunOptions) -> Option<[CallCounts; 2]
     let candidate = sites[1].built.as_ref()?;
     let stored = || candidate.stored_at(sites[0].executable.clone()).ok().flatten();
     let baseline = sites[0].built.clone().or_else(stored)?;
-    let row = &sites[1].benchmark.id.row;
     let count = compared_count(&sites[1].benchmark.spec);
-    let counted = |executable| Counted { executable, row, count, time: None };
-    instructions::count_calls([counted(&baseline), counted(candidate)], &options.session).ok()
+    let [before, now] = sites.map(|site| &site.benchmark.id.row);
+    let counted = |executable, row| Counted { executable, row, count, time: None };
+    instructions::count_calls([counted(&baseline, before), counted(candidate, now)], &options.session).ok()
 }

@@ -1,6 +1,7 @@
 //! The code of benchmarks, compared with that of their baselines.
 
 use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
+use super::renames::rust_path;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
     Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, KnownExecutables,
@@ -41,8 +42,8 @@ pub(super) struct BaselineCode {
     exceptions: HashMap<FunctionPair, Exception>,
 }
 
-/// Both executables, and the path of a function in them.
-type FunctionPair = ([PathBuf; 2], String);
+/// Both executables, and the paths of a function in them.
+type FunctionPair = ([PathBuf; 2], [String; 2]);
 
 impl BaselineCode {
     pub(super) fn new(executables: KnownExecutables) -> BaselineCode {
@@ -56,11 +57,11 @@ impl BaselineCode {
     /// Compares the code of a benchmark in the executable of its baseline with that in the new one.
     pub(super) fn compare(
         &mut self,
-        baseline: &Path,
+        known: &KnownBenchmark<'_>,
         benchmark: &Benchmark,
         harnesses: &[Harness],
     ) -> CodeMatch {
-        let key = function_pair(baseline, benchmark, harnesses);
+        let Some(key) = function_pair(known, benchmark, harnesses) else { return CodeMatch::Unknown };
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
@@ -99,11 +100,10 @@ impl BaselineCode {
             return baseline;
         }
         let path = known.executable.map(BaselineExecutable::path);
-        let access = path.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &benchmark.rust_path()));
+        let access = path.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &rust_path(known.spec)));
         let premises = known.premises.of(access);
-        if let Some((path, exception)) = path.zip(premises.exception()) {
-            self.exceptions.insert(function_pair(path, benchmark, harnesses), exception);
-        }
+        let pair = function_pair(&known, benchmark, harnesses);
+        self.exceptions.extend(pair.zip(premises.exception()));
         let identical = known.identical && premises.are_equal();
         Baseline::Known(KnownBenchmark { identical, premises, ..known })
     }
@@ -112,36 +112,39 @@ impl BaselineCode {
     /// that differ.
     pub(super) fn explain(
         &mut self,
-        baseline: &Path,
+        known: &KnownBenchmark<'_>,
         benchmark: &Benchmark,
         harnesses: &[Harness],
     ) -> ComparedCode {
-        let code = self.compare(baseline, benchmark, harnesses);
+        let code = self.compare(known, benchmark, harnesses);
         if !IS_MACHINE_CODE_COMPARED {
             warn(
                 "machine code is not compared on this system: a change may be due to the places of \
                 functions, not to their code",
             );
         }
-        let candidate = &harnesses[benchmark.harness].executable.path;
+        let Some(([baseline, candidate], functions)) = function_pair(known, benchmark, harnesses) else {
+            return code.into();
+        };
+        let functions = functions.each_ref().map(String::as_str);
         let changed_functions = match code {
-            CodeMatch::Differs(_) => self.comparer.explain(baseline, candidate, &benchmark.rust_path()),
+            CodeMatch::Differs(_) => self.comparer.explain(&baseline, &candidate, functions),
             _ => None,
         };
         ComparedCode {
             code,
             changed_functions: changed_functions.unwrap_or_default(),
-            are_identical: self.comparer.are_identical(baseline, candidate),
+            are_identical: self.comparer.are_identical(&baseline, &candidate),
         }
     }
 
     fn compare_function(&mut self, pair: &FunctionPair) -> CodeMatch {
         let exception = self.exceptions.get(pair).copied();
-        let ([baseline, candidate], function) = pair;
+        let ([baseline, candidate], functions) = pair;
         // The code of identical files is the same, also where its references can't be followed.
         let code = match self.comparer.are_identical(baseline, candidate) {
             true => CodeMatch::Same,
-            false => self.comparer.compare(baseline, candidate, function),
+            false => self.comparer.compare(baseline, candidate, functions.each_ref().map(String::as_str)),
         };
         match (code, exception) {
             (CodeMatch::Same, Some(exception)) => CodeMatch::SameExcept(exception),
@@ -150,9 +153,15 @@ impl BaselineCode {
     }
 }
 
-fn function_pair(baseline: &Path, benchmark: &Benchmark, harnesses: &[Harness]) -> FunctionPair {
+/// Returns the function of a benchmark on both sides, if the baseline has an executable.
+fn function_pair(
+    known: &KnownBenchmark<'_>,
+    benchmark: &Benchmark,
+    harnesses: &[Harness],
+) -> Option<FunctionPair> {
     let candidate = &harnesses[benchmark.harness].executable.path;
-    ([baseline.to_owned(), candidate.clone()], benchmark.rust_path())
+    let executables = [known.executable?.path(), candidate].map(Path::to_owned);
+    Some((executables, [known.spec, &benchmark.spec].map(rust_path)))
 }
 
 #[cfg(test)]
@@ -173,7 +182,9 @@ mod tests {
         of_other_loader[memchr::memmem::find(bytes, b"ld-linux").unwrap()] = b'L';
         let other = file("other", &of_other_loader);
         let mut codes = BaselineCode::new(KnownExecutables::default());
-        let pair = |other: &Path, function: &str| ([base.clone(), other.to_owned()], function.to_owned());
+        let pair = |other: &Path, function: &str| {
+            ([base.clone(), other.to_owned()], [function, function].map(str::to_owned))
+        };
         assert_eq!(codes.compare_function(&pair(&other, "f")), CodeMatch::Same);
         assert_eq!(codes.compare_function(&pair(&other, "unknown")), CodeMatch::Unknown);
         assert_eq!(codes.compare_function(&pair(&copy, "unknown")), CodeMatch::Same);

@@ -19,6 +19,7 @@ mod premises;
 mod processor_drift;
 mod relation;
 mod remaining;
+mod renames;
 mod row;
 mod rows;
 mod run_plan;
@@ -53,6 +54,7 @@ pub(crate) use premises::{Premise, Premises, State, Subject, Unknown};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
 pub(crate) use remaining::Remaining;
+pub(crate) use renames::{NamedBenchmark, Renames, named};
 #[cfg(test)]
 pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};

@@ -81,6 +81,12 @@ impl<'a> RunPlan<'a> {
                 }
                 SameCode::Measured => Need::Figures,
                 SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
+                // Saved runs have none by its present name.
+                SameCode::NotRun
+                    if baseline.known().is_some_and(|known| known.spec.id != benchmark.spec.id) =>
+                {
+                    Need::Figures
+                }
                 SameCode::NotRun => Need::Nothing,
             };
             // The code only decides about a paired run if that isn't certain.
@@ -159,7 +165,7 @@ fn compare_code(
     policy: &ComparisonPolicy,
 ) -> Option<CodeMatch> {
     let known = baseline.known().filter(|known| known.can_run_paired(&benchmark.spec, policy))?;
-    Some(codes.compare(known.executable?.path(), benchmark, &suite.harnesses))
+    Some(codes.compare(&known, benchmark, &suite.harnesses))
 }
 
 /// Returns whether both sides have the same bytes, and no known difference besides.

@@ -12,6 +12,7 @@ use super::paired::{
     Deadlines, Event, MIN_ANNOUNCED_TIME, OwnSamples, PairedBenchmark, PairedRunner, Side, is_slow,
 };
 use super::policy::ComparisonPolicy;
+use super::renames::rust_path;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
 use super::suspects::{self, Selection, Suspect};
@@ -173,10 +174,10 @@ impl<'a> SideBySide<'a> {
             }
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];
-                let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
+                let known = states[places[i]].baseline.known();
                 let compare_code = || {
-                    baseline.map_or_else(ComparedCode::default, |baseline| {
-                        self.codes.explain(baseline.path(), benchmark, harnesses)
+                    known.map_or_else(ComparedCode::default, |known| {
+                        self.codes.explain(&known, benchmark, harnesses)
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);
@@ -197,7 +198,7 @@ impl<'a> SideBySide<'a> {
     ) -> Option<PairedBenchmark<'r>> {
         let Harness { executable: candidate, session_options, listing, .. } = &harnesses[benchmark.harness];
         let (known, count) = (state.baseline.known()?, state.sampling.count()?);
-        let code = self.codes.compare(&baseline.path, benchmark, harnesses);
+        let code = self.codes.compare(&known, benchmark, harnesses);
         let uses_layouts = self.policy.uses_layouts(|| code.clone(), self.own_change(state));
         let layouts = layouts.get(&[&*baseline.path, &*candidate.path]).filter(|_| uses_layouts);
         let effort = self.policy.effort(|| code.clone());
@@ -240,11 +241,12 @@ impl<'a> SideBySide<'a> {
         let mut pairs: BTreeMap<[&Path; 2], BTreeSet<String>> = BTreeMap::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
             let benchmark = &states[i].benchmark;
+            let Some(known) = states[i].baseline.known() else { continue };
             let pair = [&**baseline, &*harnesses[benchmark.harness].executable.path];
             let own_change = self.own_change(&states[i]);
-            let code = || self.codes.compare(baseline, benchmark, harnesses);
+            let code = || self.codes.compare(&known, benchmark, harnesses);
             if self.policy.uses_layouts(code, own_change) {
-                pairs.entry(pair).or_default().insert(benchmark.rust_path());
+                pairs.entry(pair).or_default().extend([known.spec, &benchmark.spec].map(rust_path));
             }
         }
         let mut layouts_of = |pair, functions: &BTreeSet<String>| match self.codes.are_identical(pair) {

@@ -2,6 +2,7 @@
 
 use super::gather::gather;
 use super::instruction_counts;
+use super::renames::rust_path;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::code::{KnownExecutables, TimedLoop};
@@ -56,12 +57,9 @@ impl Benchmark {
         RowId { modules: String::new(), ..self.id.row.clone() }.to_string()
     }
 
-    /// Returns the path of the Rust function below the crate's root, whatever name is shown
-    /// instead.
+    /// Returns the path of the Rust function below the crate's root.
     pub(crate) fn rust_path(&self) -> String {
-        let row = &self.id.row;
-        let function = self.spec.rust_name.as_ref().unwrap_or(&row.function).clone();
-        RowId { modules: row.modules.clone(), function, ..RowId::default() }.to_string()
+        rust_path(&self.spec)
     }
 }
 

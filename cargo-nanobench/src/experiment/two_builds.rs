@@ -2,6 +2,7 @@
 
 use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::premises::{Premise, Premises};
+use super::renames::Renames;
 use super::suite::{Benchmark, Suite};
 use crate::benchmark_id::BenchmarkId;
 use crate::fingerprint::Fingerprint;
@@ -12,25 +13,26 @@ use std::sync::Arc;
 /// The executables of a benchmark in two suites, by their places.
 pub(crate) type HarnessPair = [usize; 2];
 
-/// Returns the benchmarks of `suite` that `other` has, too, with their executables.
-pub(crate) fn harness_pairs(other: &Suite, suite: &Suite) -> BTreeSet<HarnessPair> {
+/// Returns the executables of the benchmarks of `suite` that `other` has, too.
+pub(crate) fn harness_pairs(other: &Suite, suite: &Suite, renames: &Renames) -> BTreeSet<HarnessPair> {
     let others: HashMap<&BenchmarkId, usize> =
         other.benchmarks.iter().map(|benchmark| (&benchmark.id, benchmark.harness)).collect();
-    let pair = |benchmark: &Benchmark| Some([*others.get(&benchmark.id)?, benchmark.harness]);
+    let pair = |benchmark: &Benchmark| Some([*others.get(renames.former(&benchmark.id))?, benchmark.harness]);
     suite.benchmarks.iter().filter_map(pair).collect()
 }
 
-/// Returns the baselines of the benchmarks of `suite`: those of the same ids in `other`.
+/// Returns the baselines of the benchmarks of `suite`, which are in `other`.
 pub(crate) fn baselines_in<'a>(
     other: &'a Suite,
     suite: &Suite,
+    renames: &Renames,
     premises: &'a HashMap<HarnessPair, Vec<Premise>>,
 ) -> Vec<Baseline<'a>> {
     // Each pair of executables is read once.
     let mut identical: HashMap<HarnessPair, bool> = HashMap::new();
     let others: HashMap<&BenchmarkId, &Benchmark> =
         other.benchmarks.iter().map(|benchmark| (&benchmark.id, benchmark)).collect();
-    let baseline = |benchmark: &Benchmark| match others.get(&benchmark.id) {
+    let baseline = |benchmark: &Benchmark| match others.get(renames.former(&benchmark.id)) {
         Some(before) => {
             let executable = &other.harnesses[before.harness].executable;
             let now = &suite.harnesses[benchmark.harness].executable;

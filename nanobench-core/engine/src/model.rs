@@ -52,6 +52,8 @@ record! {
         pub id: RowId,
         /// The function's own name, if `name = "..."` shows another.
         pub rust_name: Option<String>,
+        /// The former name of the function: `was = "..."`.
+        pub was: Option<String>,
         /// The doc comment, without the leading space of each line. Empty without one.
         pub description: String,
         /// The source file as the compiler names it.

@@ -42,7 +42,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     settle(&fixture);
     let commit = fixture.committed();
     slow_down(&fixture);
-    fixture.edit("benches/work.rs", "fn gone()", "fn added()");
+    fixture.edit("benches/work.rs", "fn gone() {}", "fn added() -> u64 {\n    spin(3)\n}");
     // A package that was outside of any workspace then must not join one now.
     fixture.edit("Cargo.toml", "[dev-dependencies]", "[workspace]\n\n[dev-dependencies]");
     fixture.edit("Cargo.toml", "opt-level = 1\ndebug = false", "opt-level = 1\ndebug = 1");

@@ -349,6 +349,7 @@ fn deleted_benchmarks_are_not_kept_forever() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
     assert!(fixture.nanobench("").run().exits(0).row("missing").ends_with(CHANGING));
     fixture.nanobench("").run().exits(0).never_says("missing");
     let renamed = fixture.path("benches/work.rs");

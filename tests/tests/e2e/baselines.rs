@@ -160,6 +160,7 @@ fn removed_benchmarks_are_missing() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
     let run = fixture.nanobench("--baseline main changing renamed").run();
     assert!(run.exits(0).row("renamed").contains("new"), "{run}");
     assert!(run.row("missing").ends_with(CHANGING), "{run}");

@@ -52,6 +52,7 @@ fn new_and_missing_benchmarks_fail_their_gates() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
     let run = fixture.nanobench("--baseline main --format json --fail-on missing,new").run();
     assert_eq!(held_back(run.exits(3)), ["missing", "new"]);
     let run = fixture.nanobench("--baseline main --fail-on missing").run();

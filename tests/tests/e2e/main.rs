@@ -49,6 +49,7 @@ mod other_runs_and_disks;
 mod output;
 mod paired_runs;
 mod premises;
+mod renames;
 mod sampling;
 mod second_run;
 mod selection;

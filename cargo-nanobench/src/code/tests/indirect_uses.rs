@@ -23,7 +23,7 @@ fn sections_that_a_program_walks_count_as_wholes() {
     for (name, f) in [("start", from_start), ("first", &from_first), ("stop", from_stop)] {
         let of = |side: &str, value, alone| collected(&format!("{name}-{side}"), f, value, alone);
         let base = of("base", "5", "7");
-        let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+        let compare = |other: &Path| CodeComparer::default().compare(&base, other, ["f"; 2]);
         assert_eq!(compare(&of("again", "5", "7")), CodeMatch::Same, "{name}");
         assert_eq!(compare(&of("alone", "5", "8")), CodeMatch::Same, "{name}: another section");
         assert!(matches!(compare(&of("other", "6", "7")), CodeMatch::Differs(_)), "{name}");
@@ -31,7 +31,11 @@ fn sections_that_a_program_walks_count_as_wholes() {
     let unrelated =
         |name: &str, value| collected(name, "helper(unsafe { (&raw const A).read_volatile() })", value, "7");
     let [base, other] = [unrelated("one", "5"), unrelated("two", "6")];
-    assert_eq!(CodeComparer::default().compare(&base, &other, "f"), CodeMatch::Same, "reads the first only");
+    assert_eq!(
+        CodeComparer::default().compare(&base, &other, ["f"; 2]),
+        CodeMatch::Same,
+        "reads the first only"
+    );
 }
 
 #[test]
@@ -47,7 +51,7 @@ fn functions_that_are_found_by_name_count() {
         );
         program_linked(folder.path(), name, &[f, &exported, "", ""], &["-C", "link-arg=-rdynamic"])
     };
-    let compare = |one: &Path, other: &Path| CodeComparer::default().compare(one, other, "f");
+    let compare = |one: &Path, other: &Path| CodeComparer::default().compare(one, other, ["f"; 2]);
     let [base, again] = ["base", "again"].map(|name| of(name, F, "n + 1", ""));
     assert_eq!(compare(&base, &again), CodeMatch::Same);
     assert_ne!(compare(&base, &of("changed", F, "n / 7", "")), CodeMatch::Same);
@@ -109,7 +113,7 @@ fn tables_count_that_are_addressed_from_outside() {
         };
         let [base, changed, near] = [of("base", "2", "7"), of("changed", "6", "7"), of("near", "2", "8")];
         for (name, _) in READERS {
-            let compare = |other: &Path| CodeComparer::default().compare(&base, other, name);
+            let compare = |other: &Path| CodeComparer::default().compare(&base, other, [name; 2]);
             let differs = CodeMatch::Differs(Some(format!("program::{name}")));
             let (of_changed, of_near) =
                 if name == "neighbour" { (CodeMatch::Same, differs) } else { (differs, CodeMatch::Same) };

@@ -16,7 +16,7 @@ fn hashes_of_types_that_change_with_the_metadata_are_the_same() {
         program_linked(folder.path(), name, &[F, types, "", ""], &["-C", &metadata])
     };
     let base = of("base", TYPES, "1");
-    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, ["f"; 2]);
     assert_eq!(compare(&of("next", TYPES, "2")), CodeMatch::Same, "another version of the package");
     let other_check = TYPES.replace("is::<One>", "is::<Two>");
     let differs = CodeMatch::Differs(Some("program::is_one".to_owned()));
@@ -33,7 +33,7 @@ fn another_type_is_told_if_only_main_creates_its_values() {
     let base = program_of(folder.path(), "base", &[F, TYPES, "", MAIN]);
     let check = program_of(folder.path(), "check", &[F, &TYPES.replace("is::<One>", "is::<Two>"), "", MAIN]);
     let differs = CodeMatch::Differs(Some("program::is_one".to_owned()));
-    assert_eq!(CodeComparer::default().compare(&base, &check, "f"), differs);
+    assert_eq!(CodeComparer::default().compare(&base, &check, ["f"; 2]), differs);
 }
 
 #[test]
@@ -45,5 +45,5 @@ fn lines_of_bounds_checks_that_share_their_call_may_differ() {
     let base = program(folder.path(), "base", F, LOOKUPS, "");
     let commented = format!("// A comment\n{LOOKUPS}");
     let commented = program(folder.path(), "commented", F, &commented, "");
-    assert_eq!(CodeComparer::default().compare(&base, &commented, "f"), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&base, &commented, ["f"; 2]), CodeMatch::Same);
 }

@@ -17,8 +17,8 @@ use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    Benchmark, ComparisonPolicy, Filter, HarnessPair, Premise, RunPlan, Suite, SuiteRunner, baselines_in,
-    harness_pairs,
+    ComparisonPolicy, Filter, HarnessPair, Premise, Renames, RunPlan, Suite, SuiteRunner, baselines_in,
+    harness_pairs, named,
 };
 use crate::git::Commit;
 use crate::interrupt;
@@ -45,15 +45,16 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let revision = request.build(&repository, commit, here)?;
     let mut baseline = open(&revision, &options.session)?;
     let available = AvailableBenchmarks::new(&suite);
-    let missing = |filter: &Filter| missing(filter, &available, &baseline);
+    let renames = Renames::find(&suite, &named(&baseline), |id| available.has_lost(id));
+    let missing = |filter: &Filter| missing(filter, &available, &renames, &baseline);
     let scale_to = narrow(options, Some(project), &mut suite, |filter| !missing(filter).is_empty())?;
     let missing = missing(&options.filter);
     let policy = options.policy;
     baseline.end_sessions();
-    let premises = premises(&revision, project, &baseline, &suite);
-    let baselines = baselines_in(&baseline, &suite, &premises);
+    let premises = premises(&revision, project, &baseline, &suite, &renames);
+    let baselines = baselines_in(&baseline, &suite, &renames, &premises);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
-    let warnings = warnings(&revision, &baseline);
+    let warnings = [warnings(&revision, &baseline), renames.offers(&suite).into_iter().collect()].concat();
     if let Some(list) = options.list {
         warnings.iter().for_each(crate::warnings::warn);
         return list.print(&plan.changed(&suite.benchmarks), &suite);
@@ -85,6 +86,7 @@ fn premises(
     project: &Project,
     baseline: &Suite,
     suite: &Suite,
+    renames: &Renames,
 ) -> HashMap<HarnessPair, Vec<Premise>> {
     let untracked = UntrackedFiles::search(project.root().to_owned(), MAX_UNTRACKED).found();
     let untracked = untracked.unwrap_or_default();
@@ -96,7 +98,7 @@ fn premises(
         let packages = revision.build.shared_packages_of(&there.executable.package.name);
         (pair, of_builds([there, here], shared_files, packages, *has_same_files, &untracked))
     };
-    harness_pairs(baseline, suite).into_iter().map(premises).collect()
+    harness_pairs(baseline, suite, renames).into_iter().map(premises).collect()
 }
 
 /// Starts the executables of the revision.
@@ -109,10 +111,15 @@ fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, 
 }
 
 /// Returns the ids of selected benchmarks that the revision has and the working tree doesn't.
-fn missing(filter: &Filter, available: &AvailableBenchmarks, baseline: &Suite) -> Vec<BenchmarkId> {
+fn missing(
+    filter: &Filter,
+    available: &AvailableBenchmarks,
+    renames: &Renames,
+    baseline: &Suite,
+) -> Vec<BenchmarkId> {
     let selected = filter.select(&baseline.benchmarks).unwrap_or_default();
-    let is_available = |benchmark: &Benchmark| available.contains(&benchmark.id);
-    selected.into_iter().filter(|benchmark| !is_available(benchmark)).map(|benchmark| benchmark.id).collect()
+    let ids = selected.into_iter().map(|benchmark| benchmark.id);
+    ids.filter(|id| !available.contains(id) && !renames.explain(id)).collect()
 }
 
 /// Describes the revision for headings: `3f2a91c (built in 4.1 s, kept)`.

@@ -1,5 +1,6 @@
 //! The saved runs that a run is compared with.
 
+use super::available::AvailableBenchmarks;
 use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
 use super::premises::SavedPair;
@@ -8,12 +9,14 @@ use crate::baseline::{
     self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
     StoredCopy,
 };
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::{Checkout, Environment};
 use crate::experiment::{
-    BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark, Premise, Premises, Suite,
+    BaselineExecutable, Benchmark, ComparisonPolicy, Filter, KnownBenchmark, NamedBenchmark, Premise,
+    Premises, Renames, Suite,
 };
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
@@ -31,6 +34,7 @@ pub(super) struct Reference {
     saved: Rc<LoadedBaseline>,
     /// The executables that can run here, once they were checked.
     executables: HashMap<baseline::FileName, PathBuf>,
+    renames: Renames,
     /// What comparisons with these executables rest on.
     premises: HashMap<PremisesKey, Vec<Premise>>,
 }
@@ -99,6 +103,7 @@ impl Reference {
             is_requested,
             saved: Rc::new(saved),
             executables: HashMap::new(),
+            renames: Renames::default(),
             premises: HashMap::new(),
         }
     }
@@ -137,7 +142,7 @@ impl Reference {
         let (workspace, built) = (project.root(), project.inputs());
         let mut changed_data: HashMap<Option<usize>, Option<Vec<InputName>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
-            let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
+            let Some(stored) = self.saved.benchmark(self.renames.former(&benchmark.id)) else { continue };
             let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
             let Some(before) = self.saved.baseline.executable_of(stored) else { continue };
             if self.premises.contains_key(&key) {
@@ -157,8 +162,33 @@ impl Reference {
         }
     }
 
-    pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
+    /// Finds the benchmarks that it has by other names. `suite`: all that were built.
+    pub(super) fn find_renames(&mut self, suite: &Suite, available: &AvailableBenchmarks) {
+        let before = self.benchmarks().iter().map(|stored| {
+            let executable = self.executables.get(&stored.executable).map(PathBuf::as_path);
+            NamedBenchmark { id: stored.id(), spec: &stored.benchmark, executable }
+        });
+        let before: Vec<NamedBenchmark<'_>> = before.collect();
+        self.renames = Renames::find(suite, &before, |id| available.has_lost(id));
+    }
+
+    /// Returns the names that its benchmarks have now.
+    pub(super) fn renames(&self) -> &Renames {
+        &self.renames
+    }
+
+    fn benchmarks(&self) -> &[StoredBenchmark] {
         &self.saved.baseline.benchmarks
+    }
+
+    fn benchmark(&self, benchmark: &Benchmark) -> Option<&StoredBenchmark> {
+        self.saved.benchmark(self.renames.former(&benchmark.id))
+    }
+
+    /// Returns its benchmarks that the filter selects and that are gone.
+    pub(super) fn missing(&self, filter: &Filter, available: &AvailableBenchmarks) -> Vec<BenchmarkId> {
+        let missing = available.missing(filter, self.benchmarks());
+        missing.into_iter().filter(|id| !self.renames.explain(id)).collect()
     }
 
     /// Returns the other side of the comparison of each executable, for `why`. `None` where it is the
@@ -168,7 +198,7 @@ impl Reference {
         let other_side = || OtherSide::Baseline { name: self.baseline_ref.name(), created: saved.created };
         let has_other_code = |(index, now): (usize, &baseline::Executable)| {
             let benchmarks = suite.benchmarks.iter().filter(|benchmark| benchmark.harness == index);
-            let mut before = benchmarks.filter_map(|benchmark| self.saved.benchmark(&benchmark.id));
+            let mut before = benchmarks.filter_map(|benchmark| self.benchmark(benchmark));
             before.any(|stored| saved.executable_of(stored).is_none_or(|before| !before.has_code_of(now)))
         };
         let is_last_run = self.baseline_ref == BaselineRef::Last;
@@ -238,13 +268,13 @@ impl Reference {
 
     /// Returns whether it was named, or has one of these benchmarks.
     pub(super) fn is_useful(&self, benchmarks: &[Benchmark]) -> bool {
-        let is_known = |benchmark: &Benchmark| self.saved.benchmark(&benchmark.id).is_some();
+        let is_known = |benchmark: &Benchmark| self.benchmark(benchmark).is_some();
         self.is_requested || benchmarks.iter().any(is_known)
     }
 
     /// Returns the stored figures and the executable of a benchmark.
     pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
-        let stored = self.saved.benchmark(&benchmark.id)?;
+        let stored = self.benchmark(benchmark)?;
         let before = self.saved.baseline.executable_of(stored);
         let now = &staged.executables[benchmark.harness];
         let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);

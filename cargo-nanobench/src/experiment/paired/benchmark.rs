@@ -109,7 +109,7 @@ impl<'a> PairedBenchmark<'a> {
         self.session_options.timeout_of(self.candidate.benchmark)
     }
 
-    /// Returns the row's id, the same in both builds.
+    /// Returns the row's present id.
     pub(super) fn row(&self) -> &'a RowId {
         &self.candidate.benchmark.id
     }
@@ -250,14 +250,14 @@ impl<'a> PairedBenchmark<'a> {
             warmup: self.plan.warmup,
         }
     }
-
-    /// Returns the index of the benchmark in the listing of a session.
-    pub(super) fn index_in(&self, session: &Session) -> Result<u64, BlockError> {
-        session.index_of(self.row()).ok_or(BlockError::NoSuchBenchmark)
-    }
 }
 
 impl Side<'_> {
+    /// Returns the index of the benchmark in the listing of a session of this side.
+    pub(super) fn index_in(&self, session: &Session) -> Result<u64, BlockError> {
+        session.index_of(&self.benchmark.id).ok_or(BlockError::NoSuchBenchmark)
+    }
+
     /// Returns the number of units per iteration and per `count`.
     fn units(&self) -> f64 {
         self.benchmark.unroll as f64 * self.benchmark.batch.unwrap_or(1) as f64

@@ -1,6 +1,6 @@
 //! The calibration of a paired benchmark, for the samples of all its blocks.
 
-use super::benchmark::{PairedBenchmark, in_process};
+use super::benchmark::{PROCESSES, PairedBenchmark, Side, in_process};
 use super::block_plan::BlockPlan;
 use super::error::BlockError;
 use super::processes::list;
@@ -59,21 +59,21 @@ impl Calibrators {
         let baseline = baseline.map_err(in_process(0))?;
         let spawn = || Session::spawn(&benchmark.candidate.executable, options);
         let candidate = known_clock.is_some().then(spawn).transpose()?;
-        let baseline = baseline.connect(list(benchmarks, known_clock.as_ref())).map_err(in_process(0))?;
+        let baseline = baseline.connect(list(benchmarks, 0, known_clock.as_ref())).map_err(in_process(0))?;
         let clock = known_clock.insert(baseline.listing().clock_calibration.clone()).clone();
         let candidate = candidate.map_or_else(spawn, Ok)?;
         // The benchmark's own samples were taken by the same executable.
         let own = if let [only] = benchmarks { only.own.as_ref() } else { None };
         let own_cost = own.and_then(|own| own.segment_cost);
         let candidate_clock = ClockCalibration { prepared_segment: own_cost, ..clock.clone() };
-        let candidate = candidate.connect(list(benchmarks, Some(&candidate_clock)))?;
+        let candidate = candidate.connect(list(benchmarks, PROCESSES - 1, Some(&candidate_clock)))?;
         Ok(Calibrators { baseline, candidate, clock })
     }
 
     /// Calibrates a benchmark.
     pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
-        let mut baseline = Calibrating::of(benchmark, &mut self.baseline).map_err(in_process(0))?;
-        let mut candidate = Calibrating::of(benchmark, &mut self.candidate)?;
+        let mut baseline = Calibrating::of(&benchmark.baseline, &mut self.baseline).map_err(in_process(0))?;
+        let mut candidate = Calibrating::of(&benchmark.candidate, &mut self.candidate)?;
         baseline.request(benchmark).map_err(in_process(0))?;
         candidate.request(benchmark)?;
         let baseline = baseline.finish(benchmark).map_err(in_process(0))?;
@@ -147,8 +147,8 @@ struct Calibrating<'s> {
 }
 
 impl<'s> Calibrating<'s> {
-    fn of(benchmark: &PairedBenchmark<'_>, session: &'s mut Session) -> Result<Self, BlockError> {
-        let index = benchmark.index_in(session)?;
+    fn of(side: &Side<'_>, session: &'s mut Session) -> Result<Self, BlockError> {
+        let index = side.index_in(session)?;
         let before = session.cpu_time();
         Ok(Calibrating { session, index, before })
     }

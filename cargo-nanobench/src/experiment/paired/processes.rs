@@ -58,7 +58,7 @@ impl Launches {
         let mut listing = Vec::with_capacity(PROCESSES);
         for (number, starting) in starting {
             let padding = Some(paddings[number % paddings.len()]);
-            let list = List { padding, ..list(benchmarks, Some(clock)) };
+            let list = List { padding, ..list(benchmarks, number, Some(clock)) };
             listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
         }
         let mut sessions = Vec::with_capacity(PROCESSES);
@@ -76,7 +76,7 @@ impl Launches {
     ) -> Result<[Process<'_>; PROCESSES], BlockError> {
         let mut processes = Vec::with_capacity(PROCESSES);
         for (number, session) in &mut self.sessions {
-            let index = benchmark.index_in(session)?;
+            let index = benchmark.side(*number).index_in(session)?;
             processes.push(Process {
                 session,
                 number: *number,
@@ -115,10 +115,14 @@ impl Launches {
     }
 }
 
-/// Returns the request to processes that serve these benchmarks. `clock`: the calibration of the clock to
-/// adopt, instead of their own.
-pub(super) fn list(benchmarks: &[&PairedBenchmark<'_>], clock: Option<&ClockCalibration>) -> List {
-    let only = if let [benchmark] = benchmarks { Some(benchmark.row().clone()) } else { None };
+/// Returns the request to the process of this number that serves these benchmarks. `clock`: the calibration
+/// of the clock to adopt, instead of its own.
+pub(super) fn list(
+    benchmarks: &[&PairedBenchmark<'_>],
+    process: usize,
+    clock: Option<&ClockCalibration>,
+) -> List {
+    let only = if let [only] = benchmarks { Some(only.side(process).benchmark.id.clone()) } else { None };
     List { only, clock_calibration: clock.cloned(), ..benchmarks[0].session_options.list() }
 }
 

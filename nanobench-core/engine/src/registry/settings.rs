@@ -35,6 +35,8 @@ pub struct Settings {
     pub throughput: &'static [ThroughputUnit],
     /// The group of the function.
     pub group: Option<&'static str>,
+    /// The former name of the function.
+    pub was: Option<&'static str>,
     /// Tags to select by.
     pub tags: &'static [&'static str],
     /// Source text of the path of the function to compare with.
@@ -73,6 +75,7 @@ impl Settings {
         scale: None,
         throughput: &[],
         group: None,
+        was: None,
         tags: &[],
         baseline: None,
         complexity: None,

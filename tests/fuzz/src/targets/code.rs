@@ -14,9 +14,9 @@ static ORIGINAL: LazyLock<PathBuf> = LazyLock::new(|| folder::write("original", 
 pub fn code(data: &[u8]) {
     let mutated = folder::write("mutated", data);
     let mut comparer = CodeComparer::default();
-    if comparer.compare(&mutated, &mutated, "f") != CodeMatch::Unknown {
-        comparer.compare(&ORIGINAL, &mutated, "f");
+    if comparer.compare(&mutated, &mutated, ["f"; 2]) != CodeMatch::Unknown {
+        comparer.compare(&ORIGINAL, &mutated, ["f"; 2]);
     }
-    timed_loop(&KnownExecutables::default(), &mutated, "f");
+    timed_loop(&KnownExecutables::default(), &mutated, ["f"; 2]);
     loads_any_of(&mutated, &[Path::new("a.so")]);
 }

@@ -70,6 +70,7 @@ impl<'a> FunctionSettings<'a> {
         BenchmarkSpec {
             id: entry.id(),
             rust_name: entry.name.map(|_| entry.function.to_owned()),
+            was: entry.settings.was.map(str::to_owned),
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
