@@ -288,6 +288,9 @@ fn unknown(key: impl ToTokens, written: &str, target: Target) -> syn::Error {
     let did_you_mean = |name: &str| format!("did you mean `{name}`?");
     let fix = if name == "ignore" {
         "write `#[ignore]`, a separate attribute, below this one".to_owned()
+    } else if name == "sample_size" {
+        // Of criterion and of divan.
+        "did you mean `samples`, their number, or `iterations`, those of each sample?".to_owned()
     } else if exists(&name) {
         did_you_mean(&name)
     } else if let Some(option) = suggestions::synonym(&name).filter(|option| exists(option)) {

@@ -1,13 +1,12 @@
 //! Suggestions for unknown options: misspellings, names from other tools, and options of a run.
 
 /// Options of criterion, divan, ankerl::nanobench and others, and the matching option here.
-const SYNONYMS: [(&str, &str); 27] = [
+const SYNONYMS: [(&str, &str); 26] = [
     ("complexity_big_o", "complexity"),
     ("size", "complexity_n"),
     ("iter_custom", "manual"),
     ("use_manual_time", "manual"),
     ("sample_count", "samples"),
-    ("sample_size", "iterations"),
     ("epochs", "samples"),
     ("measurement_time", "max_time"),
     ("sample_iterations", "iterations"),

@@ -39,7 +39,7 @@ mod names_of_other_tools {
     #[nanobench(budget = "3s", timer = "os", resolution = 1.0)]
     fn of_a_run() {}
 
-    #[nanobench(sample_count = 30, warm_up_time = "1s", with_inputs = || 5)]
+    #[nanobench(sample_count = 30, warm_up_time = "1s", with_inputs = || 5, sample_size = 10)]
     fn of_other_tools() {}
 
     #[nanobench(bytes_count = |a, b| a.len(), chars_count = 3, items_count = |_, b| b.len(), cycles_count = 9)]
