@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub(super) const EARLIER_SUFFIX: &str = "~1";
 
 /// The titles of runs that nobody named.
-const LAST_RUN: &str = "last run";
+pub(crate) const LAST_RUN: &str = "last run";
 const PREVIOUS_RUN: &str = "previous run";
 
 /// A reference to a stored run.

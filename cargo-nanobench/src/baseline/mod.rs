@@ -33,7 +33,7 @@ mod stored_measurement;
 
 use crate::fingerprint::Fingerprint;
 pub(crate) use archive::{ArchiveError, Exported, Imported};
-pub(crate) use baseline_ref::{BaselineRef, in_sentence};
+pub(crate) use baseline_ref::{BaselineRef, LAST_RUN, in_sentence};
 pub(crate) use describe::{age, describe, short_commit, summary};
 pub(crate) use error::Error;
 pub(crate) use executable::{Executable, IntactCopy, StoredCopy};

@@ -5,7 +5,7 @@ use super::run::{self, BaselineNames, RunOptions};
 use crate::baseline::{self, BaselineRef, LoadedBaseline, Store};
 use crate::cargo::{Executable, Project};
 use crate::cli::{self, RunArgs};
-use crate::experiment::{Benchmark, Suite, find_function};
+use crate::experiment::{AmbiguousName, Benchmark, Suite, find_function};
 use nanobench::report::escape;
 use std::path::PathBuf;
 
@@ -29,7 +29,14 @@ pub(super) fn options(flags: &RunArgs, project: &Project) -> Result<RunOptions, 
 impl CodeSite {
     /// Builds the benchmarks, and finds the one of this name.
     pub(super) fn built(name: &str, options: &RunOptions, project: &Project) -> Result<CodeSite, Error> {
-        CodeSite::of_suite(name, &run::build(options, project)?)
+        let found = CodeSite::of_suite(name, &run::build(options, project)?);
+        found.map_err(|error| match error {
+            Error::AmbiguousName(AmbiguousName::None { name, hint }) => {
+                let flags = run::elsewhere(project, &options.cargo, |place| place.may_hold(&name));
+                AmbiguousName::None { name, hint: [vec![hint], flags].concat().join("\n") }.into()
+            }
+            error => error,
+        })
     }
 
     /// Finds the benchmark of this name in a suite.

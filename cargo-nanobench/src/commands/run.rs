@@ -39,6 +39,7 @@ use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 pub(super) use endless::run as endless;
+pub(super) use hints::elsewhere;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};

@@ -1,6 +1,6 @@
 //! The progress of one benchmark through a run.
 
-use super::baseline::{Baseline, KnownBenchmark};
+use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::baseline_code::ComparedCode;
 use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
@@ -212,8 +212,16 @@ impl<'a> BenchmarkState<'a> {
                 let comparison = self.with_premises(Comparison::from_paired(*outcome, compare_code));
                 self.paired_run = PairedRun::Decided(Box::new(comparison));
             }
+            Err(error) if error.is_missing_file() && self.is_of_revision() => {
+                self.give_up_paired_run(NotPaired::FileOfRevision(error));
+            }
             Err(error) => self.give_up_paired_run(error.into()),
         }
+    }
+
+    fn is_of_revision(&self) -> bool {
+        let executable = self.baseline.known().and_then(|known| known.executable);
+        matches!(executable, Some(BaselineExecutable::Build(_)))
     }
 
     /// Returns the verdict of a paired run after what it rests on besides the executables.
@@ -251,6 +259,8 @@ impl<'a> BenchmarkState<'a> {
     fn comparison(&self) -> Option<Comparison> {
         Some(match &self.baseline {
             Baseline::Absent => return None,
+            // Baselines don't have rows that failed, so it may not be new.
+            Baseline::NewBenchmark if self.sampling.failure().is_some() => Comparison::failed(None),
             Baseline::NewBenchmark => Comparison::new_benchmark(),
             Baseline::Unlisted(error) => {
                 let obstacle = Arc::new(NotPaired::Unlisted(Arc::clone(error)));

@@ -128,8 +128,10 @@ impl Reason {
 /// An obstacle to a paired run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotPaired {
-    #[error(transparent)]
+    #[error("{0}{advice}", advice = .0.advice())]
     Block(#[from] BlockError),
+    #[error("{0}: the tree of the revision has only the files that git tracks, so commit what it reads")]
+    FileOfRevision(BlockError),
     #[error("the baseline's executable is gone, or was imported without --use-executables")]
     ExecutableGone,
     /// Both sides would get these as they are now.
@@ -257,10 +259,14 @@ impl Comparison {
     /// stored figures can't tell.
     pub(crate) fn is_silent(&self) -> bool {
         let is_undecided = matches!(self.verdict, Verdict::Same | Verdict::Unsure);
-        let has_failed = self.not_paired.as_ref().is_some_and(|obstacle| !obstacle.is_for_all());
         let has_difference =
             matches!(self.reason, Some(Reason::OtherCode | Reason::OtherFigure | Reason::SameCodeExcept(_)));
-        is_undecided && self.paired.is_none() && !has_difference && !has_failed
+        is_undecided && self.paired.is_none() && !has_difference && !self.could_not_run()
+    }
+
+    /// Returns whether an obstacle of its own kept the two sides from running side by side.
+    pub(crate) fn could_not_run(&self) -> bool {
+        self.not_paired.as_ref().is_some_and(|obstacle| !obstacle.is_for_all())
     }
 
     /// Returns the figures of the baseline, unless it can't be told from an empty benchmark.

@@ -200,7 +200,7 @@ impl Filter {
             (false, true) => id.to_string().to_lowercase().contains(&pattern.to_lowercase()),
             (false, false) => id.to_string().contains(pattern.as_str()),
         };
-        let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
+        let passes = |filter: &String| matches(filter) || is_group(filter, id, benchmark);
         let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
         (self.filters.is_empty() || self.filters.iter().any(passes))
             && (self.bench.is_empty() || self.bench.iter().any(|bench| bench.matches(id)))
@@ -231,6 +231,15 @@ fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
         .contains(&pattern.to_owned())
 }
 
+/// Returns whether `word` is the group of a benchmark, alone or as headings have it: `first::sorting`.
+fn is_group(word: &str, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
+    let Some(group) = &benchmark.group else { return false };
+    [None, Some(id.target.within_package()), Some(id.target.to_string())].into_iter().any(|target| {
+        let rest = target.map_or(Some(word), |target| word.strip_prefix(&target)?.strip_prefix("::"));
+        rest == Some(group)
+    })
+}
+
 /// Returns whether `word` names a benchmark, its function, its group or a module around it. Package
 /// and target alone don't count.
 fn is_named(benchmark: &Benchmark, word: &str) -> bool {
@@ -240,8 +249,8 @@ fn is_named(benchmark: &Benchmark, word: &str) -> bool {
     let is_match_at = |(start, _): (usize, char)| {
         start + pattern.len() > path_start && id.get(start..).is_some_and(|rest| rest.starts_with(&pattern))
     };
-    let is_group = benchmark.spec.group.as_deref() == Some(word);
-    !word.is_empty() && (is_group || is_called(benchmark, word) || id.char_indices().any(is_match_at))
+    let is_group = || is_group(word, &benchmark.id, &benchmark.spec);
+    !word.is_empty() && (is_group() || is_called(benchmark, word) || id.char_indices().any(is_match_at))
 }
 
 #[cfg(test)]

@@ -1,7 +1,12 @@
 //! The files of a working tree.
 
 use super::command::GitCommand;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
+
+/// The beginning of a pointer of Git LFS.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 /// Returns the paths of tracked files below a folder, relative to it and with slashes. `None` without
 /// git, outside of a repository, and if none is tracked.
@@ -13,6 +18,20 @@ pub(crate) fn tracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> 
 /// the whole folder to find them, without those of other repositories in it.
 pub(crate) fn untracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> {
     list(folder, &["--others", "--exclude-standard"], limit)
+}
+
+/// Returns the paths of tracked files below a folder that Git LFS has not fetched: in their place are
+/// pointers.
+pub(crate) fn lfs_pointers(folder: &Path, limit: usize) -> Vec<String> {
+    let git = GitCommand::in_folder(folder).args(&["--no-optional-locks", "ls-files", "-z"]);
+    let mut files = git.args(&["--", ":(attr:filter=lfs)"]).items(limit).unwrap_or_default();
+    let is_pointer = |path: &String| {
+        let mut start = [0; LFS_POINTER.len()];
+        let file = File::open(folder.join(path));
+        file.is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == *LFS_POINTER)
+    };
+    files.retain(is_pointer);
+    files
 }
 
 fn list(folder: &Path, kinds: &[&str], limit: usize) -> Option<Vec<String>> {

@@ -39,7 +39,7 @@ impl GateResult {
 }
 
 /// Returns the reason why a run without a failed gate has not passed, either: `but 2 benchmarks did`,
-/// or `as there was nothing to compare with`.
+/// `as there was nothing to compare with`, or `but 1 benchmark was not compared (a::b::serve)`.
 fn caveat(run: &ComparedRun) -> Option<String> {
     let benchmarks = run.rows.iter().filter(|row| row.failed()).count();
     let failed = [(benchmarks, "benchmark"), (run.outcome.unlisted_executables, "executable")];
@@ -51,7 +51,18 @@ fn caveat(run: &ComparedRun) -> Option<String> {
     let is_new = |row: &Row| row.verdict() == Some(Verdict::New);
     let has_nothing =
         run.header.compared_with.is_none() || (!run.rows.is_empty() && run.rows.iter().all(is_new));
-    has_nothing.then(|| "as there was nothing to compare with".to_owned())
+    if has_nothing {
+        return Some("as there was nothing to compare with".to_owned());
+    }
+    let is_open = |row: &&Row| {
+        let comparison = row.comparison.as_ref();
+        comparison.is_some_and(|it| it.verdict == Verdict::Unsure && it.could_not_run())
+    };
+    let open: Vec<String> =
+        run.rows.iter().filter(is_open).map(|row| escape(&row.benchmark.id.to_string())).collect();
+    let were = if open.len() == 1 { "was" } else { "were" };
+    let number = counted(open.len(), "benchmark");
+    (!open.is_empty()).then(|| format!("but {number} {were} not compared ({})", some(open)))
 }
 
 /// Lists failures: `2 slower by more than 5 % (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing
@@ -69,18 +80,21 @@ pub(crate) fn lines(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
 }
 
 fn of_one_kind(failures: &[Failure]) -> String {
-    let named: Vec<String> = failures.iter().take(MAX_NAMED).map(named).collect();
-    let more = match failures.len() - named.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let named = failures.iter().map(named).collect();
     let Failure { on, limit, .. } = &failures[0];
     let above = match on {
         FailOn::MoreInstructions => "above",
         _ => "by more than",
     };
     let by = limit.map(|limit| format!(" {above} {}", as_given(limit))).unwrap_or_default();
-    format!("{} {}{by} ({}{more})", failures.len(), on.word(), named.join(", "))
+    format!("{} {}{by} ({})", failures.len(), on.word(), some(named))
+}
+
+/// Returns the first of some names, and the number of the others.
+fn some(mut names: Vec<String>) -> String {
+    let more = names.len().saturating_sub(MAX_NAMED);
+    names.truncate(MAX_NAMED);
+    names.join(", ") + &if more == 0 { String::new() } else { format!(" and {more} more") }
 }
 
 /// Formats a limit with as few decimals as a flag has: `5 %`.

@@ -71,6 +71,15 @@ fn failed_benchmarks_exit_with_1_and_are_named_by_the_gate() {
 }
 
 #[test]
+fn a_benchmark_that_failed_on_both_sides_is_not_new() {
+    let fixture = Fixture::of("tally");
+    fixture.nanobench("--save-baseline main").env("E2E_PANIC", "1").run().exits(1);
+    let run = fixture.nanobench("--baseline main --format json").env("E2E_PANIC", "1").run();
+    let compared = run.exits(1).json().row("tally::outside::may_panic").comparison;
+    assert_eq!(compared.expect("there is a baseline").verdict, "failed", "{run}");
+}
+
+#[test]
 fn gates_without_anything_to_compare_with_say_so() {
     let fixture = Fixture::of("compare");
     let run = fixture.nanobench("--fail-on slower steady").run();

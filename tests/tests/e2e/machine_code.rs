@@ -20,6 +20,13 @@ fn the_machine_code_of_a_benchmark_is_listed() {
     assert!(run.stderr().contains("none") && run.stdout().is_empty(), "{run}");
 }
 
+#[test]
+fn the_flag_of_a_benchmark_that_is_not_built_is_named() {
+    let fixture = Fixture::to_edit("reasons");
+    fixture.write("tests/extra.rs", "#[nanobench::nanobench]\nfn outside() {}\n");
+    fixture.nanobench("asm outside").run().fails_with(2, "add --test extra");
+}
+
 /// The benchmarks of the fixture, with the function that differs and the kind of difference.
 const REASONS: [(&str, &str, &str); 11] = [
     ("more_work", "reasons::more_work, 1 call away: grew", " instructions\n"),

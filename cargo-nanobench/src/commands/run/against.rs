@@ -20,16 +20,16 @@ use crate::experiment::{
     ComparisonPolicy, Filter, HarnessPair, Premise, Renames, RunPlan, Suite, SuiteRunner, baselines_in,
     harness_pairs, named,
 };
-use crate::git::Commit;
+use crate::git::{self, Commit};
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// The limit for the untracked files that are considered.
+/// The limit for the untracked files that are considered, and for those of Git LFS.
 const MAX_UNTRACKED: usize = 1000;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
@@ -54,7 +54,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let premises = premises(&revision, project, &baseline, &suite, &renames);
     let baselines = baselines_in(&baseline, &suite, &renames, &premises);
     let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
-    let warnings = [warnings(&revision, &baseline), renames.offers(&suite).into_iter().collect()].concat();
+    let offers = renames.offers(&suite).into_iter().collect();
+    let warnings = [warnings(&revision, &baseline), lfs_pointers(&revision, project), offers].concat();
     if let Some(list) = options.list {
         warnings.iter().for_each(crate::warnings::warn);
         return list.print(&plan.changed(&suite.benchmarks), &suite);
@@ -99,6 +100,26 @@ fn premises(
         (pair, of_builds([there, here], shared_files, packages, *has_same_files, &untracked))
     };
     harness_pairs(baseline, suite, renames).into_iter().map(premises).collect()
+}
+
+/// Returns warnings about files of both trees that Git LFS has not fetched.
+fn lfs_pointers(revision: &Revision, project: &Project) -> Vec<String> {
+    let here = (project.root(), "the working tree".to_owned(), "git lfs pull".to_owned());
+    let (tree, commit) = (&*revision.build.root, &revision.commit);
+    let fetch =
+        format!("git lfs install && git lfs fetch origin {}; then delete {}", commit.hash, tree.display());
+    let there = (tree, escape(&commit.title()), fetch);
+    let warning = |(root, name, fetch): (&Path, String, String)| {
+        let pointers = git::lfs_pointers(root, MAX_UNTRACKED);
+        let first = escape(pointers.first()?);
+        let more =
+            if pointers.len() > 1 { format!(" and {} more", pointers.len() - 1) } else { String::new() };
+        Some(format!(
+            "{first}{more} of {name}: there is only a pointer of Git LFS, so benchmarks don't read the file itself. To \
+             fetch it: {fetch}"
+        ))
+    };
+    [here, there].into_iter().filter_map(warning).collect()
 }
 
 /// Starts the executables of the revision.

@@ -12,7 +12,7 @@ const MAX_LINES: usize = 5;
 
 /// Returns a line for each place with benchmarks that this run doesn't build and that passes the
 /// test.
-pub(super) fn elsewhere(
+pub(in crate::commands) fn elsewhere(
     project: &Project,
     args: &CargoOptions,
     passes: impl Fn(&Elsewhere) -> bool,

@@ -30,6 +30,28 @@ impl BlockError {
         if is_baseline && is_of_process { BlockError::InBaseline(Box::new(self)) } else { self }
     }
 
+    /// Returns advice on an error that a process may only have because the other ones live at the same
+    /// time. Empty if there is none.
+    pub(crate) fn advice(&self) -> &'static str {
+        let text = self.to_string();
+        let is_any_of = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+        if is_any_of(&["AddrInUse", "Address already in use"]) {
+            ": both sides run at the same time, so bind port 0, which gives each process a port of its own"
+        } else if is_any_of(&["WouldBlock", "AlreadyExists", "ResourceBusy", "is locked"]) {
+            ": both sides run at the same time, so give each process files of its own, with std::process::id() in \
+             their names"
+        } else {
+            ""
+        }
+    }
+
+    /// Returns whether a process of the baseline may have failed because a file is missing.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        let text = self.to_string();
+        matches!(self, BlockError::InBaseline(_))
+            && ["NotFound", "No such file"].iter().any(|sign| text.contains(sign))
+    }
+
     /// Returns whether Ctrl-C caused the error.
     pub(super) fn is_interruption(&self) -> bool {
         match self {
@@ -54,6 +76,14 @@ mod tests {
             "in the baseline's executable: stopped after its timeout of 60 s: raise --timeout, or set `timeout` \
              in its attribute"
         );
+    }
+
+    #[test]
+    fn what_only_one_process_can_have_gets_advice() {
+        let error = |text: &str| BlockError::from(RequestError::Panicked(text.to_owned())).on_side(true);
+        assert!(error("Os { code: 98, kind: AddrInUse }").advice().contains("bind port 0"));
+        assert!(error("database is locked").advice().contains("std::process::id()"));
+        assert_eq!(error("index out of bounds").advice(), "");
     }
 
     #[test]

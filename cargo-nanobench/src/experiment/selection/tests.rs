@@ -163,4 +163,6 @@ fn a_named_group_runs_with_its_ignored_benchmarks() {
         filter.select(std::slice::from_ref(&grouped)).is_ok()
     };
     assert!(runs("sl/ow") && !runs("sl") && !runs("first"));
+    assert!(runs("first::sl/ow") && runs("a::first::sl/ow"), "as the headings have it");
+    assert!(!runs("firstsl/ow") && !runs("b::first::sl/ow"));
 }

@@ -3,6 +3,7 @@
 
 use super::figures::{Measured, Z_95, measured};
 use super::json::pretty;
+use crate::baseline::LAST_RUN;
 use crate::report::{Ending, Report};
 use nanobench::stats::Interval;
 use nanobench::summary::{CONFIDENCE, Summary, times};
@@ -82,6 +83,7 @@ pub(super) fn criterion(report: &Report) -> Result<Vec<(PathBuf, String)>, serde
 /// Returns the folder for a saved run: its name.
 fn baseline(report: &Report) -> String {
     let saved = report.runs.first().and_then(|run| run.header.saved.as_deref());
+    let saved = saved.filter(|name| *name != LAST_RUN);
     let saved_as = report.runs.last().and_then(|run| match &run.outcome.ending {
         Ending::SavedAs { name, .. } => Some(name.as_str()),
         _ => None,

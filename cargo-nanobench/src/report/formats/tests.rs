@@ -128,7 +128,7 @@ fn figures_of_varying_samples_have_their_limits() {
     assert!(limits.low < median && median < limits.high && err > 1.0, "{summary:?}");
     let mut header = header(false);
     header.environment.context = vec![KeyValue { key: " place ".into(), value: " here ".into() }];
-    let report = report(ComparedRun { header, rows: vec![row], outcome: RunOutcome::default() });
+    let mut report = report(ComparedRun { header, rows: vec![row], outcome: RunOutcome::default() });
 
     let json = |format| serde_json::from_str::<Value>(&text(format, &report)).unwrap();
     let latency = &json(FileFormat::BencherMetric)["my-crate::first::vary"]["latency"];
@@ -146,6 +146,8 @@ fn figures_of_varying_samples_have_their_limits() {
     assert_eq!(pyperf["metadata"]["context_place"], "here", "pyperf takes no spaces around texts");
     let criterion = text(FileFormat::Criterion, &report);
     assert!(criterion.contains("\"Bytes\": 32"), "of an operation: {criterion}");
+    report.runs[0].header.saved = Some("last run".to_owned());
+    assert!(text(FileFormat::Criterion, &report).contains("/new/benchmark.json"), "nobody named it");
 }
 
 #[test]
