@@ -284,7 +284,9 @@ impl<'a> BenchmarkState<'a> {
                 }
                 PairedRun::Pending | PairedRun::Omitted | PairedRun::OutOfTime | PairedRun::Unneeded => {
                     match &self.code {
-                        Some(code) if self.may_compare_code(code) => Comparison::not_run(Some(code)),
+                        Some(code) if self.may_compare_code(code) => self
+                            .changed_elsewhere(known, code)
+                            .unwrap_or_else(|| Comparison::not_run(Some(code))),
                         _ => self.unpaired_comparison(known),
                     }
                 }
@@ -296,6 +298,14 @@ impl<'a> BenchmarkState<'a> {
     /// no figure that could be compared.
     fn may_compare_code(&self, code: &CodeMatch) -> bool {
         self.measurement().is_some_and(|now| *code == CodeMatch::Same || !stored::is_below_resolution(&now))
+    }
+
+    /// Returns the comparison with stored figures if the code is the same, but they are further apart than
+    /// the time between the measurements explains.
+    fn changed_elsewhere(&self, known: &KnownBenchmark<'_>, code: &CodeMatch) -> Option<Comparison> {
+        let stored = known.measurement.filter(|_| *code == CodeMatch::Same)?;
+        let comparison = compare_with_stored(stored, &self.measurement()?, true, self.rules.threshold);
+        Some(comparison).filter(|it| it.reason == Some(Reason::ChangedElsewhere))
     }
 
     /// Returns the comparison without a paired run.

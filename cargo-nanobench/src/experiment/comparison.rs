@@ -64,9 +64,8 @@ pub(crate) enum Reason {
     StoredFigures,
     /// Both sides ran the same executable, byte for byte.
     SameExecutable,
-    /// The time of the same executable changed by more than the time between the measurements
-    /// explains.
-    SameExecutableChanged,
+    /// The time of the same code changed by more than the time between the measurements explains.
+    ChangedElsewhere,
     /// The code and data that the benchmark can reach are the same, and nothing was run side by
     /// side.
     SameCode,
@@ -213,7 +212,7 @@ impl Comparison {
     /// `differs`: the figures are further apart than the time between the measurements explains.
     pub(super) fn of_same_executable(self, differs: bool) -> Comparison {
         let (verdict, reason) = if differs {
-            (Verdict::Unsure, Reason::SameExecutableChanged)
+            (Verdict::Unsure, Reason::ChangedElsewhere)
         } else {
             (Verdict::Same, Reason::SameExecutable)
         };

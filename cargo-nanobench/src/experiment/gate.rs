@@ -219,7 +219,7 @@ fn fail_on(row: &Row) -> Option<FailOn> {
 /// below resolution is never slower.
 fn may_be_slower(row: &Row, max_change: f64) -> bool {
     let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
-    if comparison.reason == Some(Reason::SameExecutableChanged) {
+    if comparison.reason == Some(Reason::ChangedElsewhere) {
         // There is no change of the code, but something else made it slower or faster.
         let before = comparison.baseline.as_ref().map(|before| before.median);
         return row.resolved().zip(before).is_some_and(|((_, now), before)| now.median > before);

@@ -176,6 +176,12 @@ impl<'a> Premises<'a> {
         self.access.is_some() && self.iter().any(|premise| matches!(premise.state, State::Unknown(_)))
     }
 
+    /// Returns whether a benchmark whose code was read opens files, starts programs or lists folders, also
+    /// where nobody looks for changes.
+    pub(super) fn reach_files(self) -> bool {
+        self.access.is_some_and(|access| access.reads_files || access.runs_files || access.lists_folders)
+    }
+
     /// Returns whether the two sides have paths that may take different times to follow.
     pub(super) fn has_other_path(self) -> bool {
         let is_other = |premise: &Premise| premise.subject == Subject::Path && premise.state != State::Equal;

@@ -81,10 +81,7 @@ impl<'a> RunPlan<'a> {
                 }
                 SameCode::Measured => Need::Figures,
                 SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
-                // Saved runs have none by its present name.
-                SameCode::NotRun
-                    if baseline.known().is_some_and(|known| known.spec.id != benchmark.spec.id) =>
-                {
+                SameCode::NotRun if baseline.known().is_some_and(|it| needs_figures(it, benchmark)) => {
                     Need::Figures
                 }
                 SameCode::NotRun => Need::Nothing,
@@ -166,6 +163,12 @@ fn compare_code(
 ) -> Option<CodeMatch> {
     let known = baseline.known().filter(|known| known.can_run_paired(&benchmark.spec, policy))?;
     Some(codes.compare(&known, benchmark, &suite.harnesses))
+}
+
+/// Returns whether the figures of a benchmark of the same code are needed: saved runs have none by its
+/// present name, or it may open files that nobody looks at, whose change its time shows.
+fn needs_figures(known: KnownBenchmark<'_>, benchmark: &Benchmark) -> bool {
+    known.spec.id != benchmark.spec.id || known.measurement.is_some() && known.premises.reach_files()
 }
 
 /// Returns whether both sides have the same bytes, and no known difference besides.

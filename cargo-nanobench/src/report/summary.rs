@@ -239,12 +239,12 @@ fn undecided(run: &ComparedRun) -> Option<String> {
     (number > 0).then(|| format!("{number} undecided, as {why}: {command} --baseline {last}"))
 }
 
-/// Returns a line about benchmarks of the same executable whose figures are further apart than the time
+/// Returns a line about benchmarks of the same code whose figures are further apart than the time
 /// between the measurements explains.
 fn changed_elsewhere(rows: &[Row]) -> Option<String> {
     let factor = |row: &Row| {
         let comparison = row.comparison.as_ref()?;
-        let is_one = comparison.reason == Some(Reason::SameExecutableChanged);
+        let is_one = comparison.reason == Some(Reason::ChangedElsewhere);
         let ratio = row.resolved().filter(|_| is_one)?.1.median / comparison.baseline.as_ref()?.median;
         Some((ratio.max(1.0 / ratio), ratio > 1.0, escape(&row.benchmark.id.to_string())))
     };
@@ -256,7 +256,7 @@ fn changed_elsewhere(rows: &[Row]) -> Option<String> {
     };
     let of = if *is_longer { "times as long" } else { "times less" };
     Some(format!(
-        "same executable, but `{name}`{others} {have} {largest:.1} {of}: something that they read or start has \
+        "same code, but `{name}`{others} {have} {largest:.1} {of}: something that they read or start has \
          changed, or the machine"
     ))
 }

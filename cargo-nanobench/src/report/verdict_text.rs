@@ -135,7 +135,7 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::MeasuredEarlier => "measured earlier",
         Reason::StoredFigures => "from stored figures",
         Reason::SameExecutable => "the same executable",
-        Reason::SameExecutableChanged => "the same executable, so something else changed",
+        Reason::ChangedElsewhere => "the same code, so something else changed",
         Reason::OtherCount => "the baseline had another `count`",
         Reason::OtherUnit => "the baseline has another unit or batch",
         Reason::DidNotRecur => "the change shows in some launches only",

@@ -21,12 +21,13 @@ fn reading(steps: &str, files: &[(&str, &str)]) -> Fixture {
     fixture
 }
 
-/// Expects that `changing` is not run beside the same code.
+/// Expects that `changing` does not run side by side with the same code.
 #[track_caller]
 fn is_spared(fixture: &Fixture) {
     fixture.nanobench("--save-baseline main").run().exits(0);
-    let unchanged = fixture.nanobench_by_default("--baseline main --format json").run();
-    assert!(unchanged.json().row(CHANGING).is_not_run(), "{unchanged}");
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    let compared = run.compared(CHANGING);
+    assert!(compared.verdict == "same" && !compared.is_side_by_side(), "{run}");
 }
 
 /// Expects that `changing` is compared neither with the last run nor with a named one once this was
@@ -52,6 +53,22 @@ fn a_file_of_a_short_name() {
     fixture.write("data/n.db", "2000");
     is_spared(&fixture);
     is_never_the_same(&fixture, |fixture| fixture.write("data/n.db", "9000"), "read the new data/n.db");
+}
+
+#[test]
+fn a_file_that_nobody_looks_at() {
+    let fixture = Fixture::to_edit("compare");
+    let file = fixture.files().join("steps");
+    std::fs::write(&file, "2000").unwrap();
+    let fixture = reading(&format!("std::fs::read_to_string({file:?}).unwrap()"), &[]);
+    is_spared(&fixture);
+    std::fs::write(&file, "90000").unwrap();
+    let run = fixture.nanobench_by_default("--baseline main --fail-on slower,unsure").run();
+    run.exits(3).prints("the same code, so something else changed").prints("times as long");
+    // Also if other code has changed.
+    fixture.edit("benches/work.rs", "const STEADY: u64 = 2_000;", "const STEADY: u64 = 9_000;");
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    assert_eq!(run.compared(CHANGING).verdict, if IS_ANALYSED { "unsure" } else { "same" }, "{run}");
 }
 
 #[test]
@@ -198,8 +215,8 @@ fn a_file_that_the_build_reads_is_no_data() {
     let plain = fixture.nanobench("--format json").run();
     assert!(!plain.compared(CHANGING).sentence.contains("words.in"), "{plain}");
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
-    assert_eq!(run.json().row(CHANGING).is_not_run(), IS_ANALYSED, "{run}");
-    assert!(!run.json().row("compare::work::words").is_not_run(), "{run}");
+    assert_eq!(!run.compared(CHANGING).is_side_by_side(), IS_ANALYSED, "{run}");
+    assert!(run.compared("compare::work::words").is_side_by_side(), "{run}");
 }
 
 #[cfg(target_os = "linux")]
