@@ -142,8 +142,7 @@ impl Process {
     /// process if it still runs.
     pub(super) fn death(&mut self) -> RequestError {
         let status = self.wait_for_end();
-        let status =
-            status.map_or_else(|| "it closed its connection".to_owned(), |status| status.to_string());
+        let status = status.map_or_else(|| "it closed its connection".to_owned(), describe);
         std::thread::sleep(PIPE_DELAY);
         let output: Vec<u8> =
             self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
@@ -255,6 +254,18 @@ fn drain(mut pipe: impl Read + Send + 'static, kept: Arc<Mutex<VecDeque<u8>>>) {
     });
 }
 
+/// Returns a text about how a process has ended.
+fn describe(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    {
+        const SIGILL: i32 = 4;
+        if std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGILL) {
+            return format!("{status}: was it built for another processor (target-cpu)?");
+        }
+    }
+    status.to_string()
+}
+
 /// Returns the last line of an error message: neither empty, nor advice, nor part of a backtrace,
 /// whose frames are indented. Returns `None` if the line is not plain text.
 fn last_line(bytes: &[u8]) -> Option<String> {
@@ -269,6 +280,15 @@ fn last_line(bytes: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::last_line;
+
+    #[cfg(unix)]
+    #[test]
+    fn an_unknown_instruction_is_one_of_another_processor() {
+        use std::os::unix::process::ExitStatusExt as _;
+        let described = |signal| super::describe(super::ExitStatus::from_raw(signal));
+        assert!(described(4).ends_with("(SIGILL): was it built for another processor (target-cpu)?"));
+        assert!(!described(11).contains("processor"));
+    }
 
     #[test]
     fn the_last_line_is_that_of_the_message() {

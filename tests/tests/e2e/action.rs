@@ -96,6 +96,13 @@ fn a_comment_is_written_once_and_then_updated() {
     assert_eq!(name, format!("<code>{escaped}</code>"));
     assert!(!body.contains("@user") && !body.contains("script"), "{body}");
 
+    report(&"a line of a long report\n".repeat(10_000));
+    comment(&api, folder.path(), "");
+    let body = api.comments()[150]["body"].as_str().unwrap().to_owned();
+    assert!((60_000..65_536).contains(&body.len()) && body.ends_with("\na line of a long report\n"));
+    let link = "[the summary of this run](https://github.test/owner/name/actions/runs/5)";
+    assert!(body.lines().nth(1).unwrap().contains(link), "{body:.300}");
+
     fs::remove_file(folder.path().join("report.md")).unwrap();
     comment(&api, folder.path(), "");
     assert!(api.comments()[150]["body"].as_str().unwrap().contains("### Benchmarks: the run failed"));
@@ -129,6 +136,7 @@ impl Clone {
         git(&origin, "init --quiet --initial-branch main");
         let commit = |name: &str| git(&origin, &format!("commit --quiet --allow-empty --message {name}"));
         commit("first");
+        git(&origin, "branch old");
         commit("base");
         let base = git(&origin, "rev-parse HEAD");
         git(&origin, "branch work");
@@ -146,6 +154,16 @@ impl Clone {
 
     /// Clones the branch with these options, and returns the arguments of the tool.
     fn compare(&self, options: &str, variables: &[(&str, &str)]) -> Vec<String> {
+        let output = self.run(options, variables);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let outputs = fs::read_to_string(self.folder.path().join("outputs")).expect("outputs");
+        assert!(outputs.starts_with("folder=/") && outputs.ends_with("\nexit-code=3\n"), "{outputs}");
+        let arguments = fs::read_to_string(self.folder.path().join("arguments")).expect("arguments");
+        arguments.lines().map(str::to_owned).collect()
+    }
+
+    /// Clones the branch with these options, and compares it.
+    fn run(&self, options: &str, variables: &[(&str, &str)]) -> Output {
         let folder = self.folder.path();
         let clone = folder.join("clone");
         let _ = fs::remove_dir_all(&clone);
@@ -153,16 +171,17 @@ impl Clone {
         git(folder, &format!("clone --quiet --branch work {options} file://{} clone", origin.display()));
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let (tool, temp, outputs) = (path("tool"), path(""), path("outputs"));
-        let empty = ["AGAINST", "FAIL_ON", "FAIL_ABOVE", "ARGUMENTS"].map(|name| (name, ""));
-        let given = [("TOOL", &*tool), ("RUNNER_TEMP", &temp), ("GITHUB_OUTPUT", &outputs)];
-        let variables: Vec<_> = empty.iter().chain(&given).chain(variables).copied().collect();
+        let empty = ["AGAINST", "FAIL_ON", "FAIL_ABOVE", "ARGUMENTS", "BEFORE"].map(|name| (name, ""));
+        let given = [
+            ("TOOL", &*tool),
+            ("RUNNER_TEMP", &temp),
+            ("GITHUB_OUTPUT", &outputs),
+            ("DEFAULT_BRANCH", "main"),
+        ];
+        let variables: Vec<(&str, &str)> = empty.iter().chain(&given).chain(variables).copied().collect();
         let output = run(script("compare", &clone, &variables));
-        assert_eq!(output.status.code(), Some(3), "{output:?}");
         assert!(!clone.join("pwned").exists());
-        let outputs = fs::read_to_string(outputs).expect("outputs");
-        assert!(outputs.starts_with("folder=/") && outputs.ends_with("\nexit-code=3\n"), "{outputs}");
-        let arguments = fs::read_to_string(folder.join("arguments")).expect("arguments");
-        arguments.lines().map(str::to_owned).collect()
+        output
     }
 }
 
@@ -192,6 +211,75 @@ fn a_pull_request_is_compared_with_the_commit_at_which_it_left_its_target() {
 }
 
 #[test]
+fn a_push_is_compared_with_what_was_there_before() {
+    if lacks_programs() {
+        return;
+    }
+    let clone = Clone::new();
+    let old = git(&clone.folder.path().join("origin"), "rev-parse old");
+    let none = "0".repeat(40);
+    for depth in ["", "--depth 1", "--single-branch"] {
+        let pushed = clone.compare(depth, &[("BEFORE", &old)]);
+        assert_eq!(pushed[1], format!("--against={old}"), "{depth}");
+        let created = clone.compare(depth, &[("BEFORE", &none), ("GITHUB_REF_NAME", "work")]);
+        assert_eq!(created[1], format!("--against={}", clone.base), "{depth}");
+    }
+    let gone = clone.run("", &[("BEFORE", &"1".repeat(40))]);
+    assert_eq!(gone.status.code(), Some(2), "{gone:?}");
+    assert!(String::from_utf8_lossy(&gone.stderr).contains("Set the input `against`"), "{gone:?}");
+}
+
+#[test]
+fn a_shallow_clone_whose_history_is_out_of_reach_is_an_error() {
+    if lacks_programs() {
+        return;
+    }
+    let clone = Clone::new();
+    let unreachable = [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "url./nowhere.insteadOf"),
+        ("GIT_CONFIG_VALUE_0", "file://"),
+        ("GITHUB_BASE_REF", "main"),
+    ];
+    let output = clone.run("--depth 1 --no-single-branch", &unreachable);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`fetch-depth: 0`"), "{output:?}");
+}
+
+#[test]
+fn a_checkout_of_another_user_is_trusted() {
+    if lacks_programs() {
+        return;
+    }
+    let clone = Clone::new();
+    let home = clone.folder.path().to_str().expect("a path in UTF-8");
+    let variables = [("HOME", home), ("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"), ("GITHUB_BASE_REF", "main")];
+    assert_eq!(clone.compare("", &variables)[1], format!("--against={}", clone.base));
+}
+
+#[test]
+fn builds_are_cached_for_each_set_of_flags() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let keys = |flags: &str| {
+        let path = folder.path().join("outputs");
+        let _ = fs::remove_file(&path);
+        let (action, outputs) = (root.to_string_lossy(), path.to_string_lossy());
+        let variables =
+            [("GITHUB_ACTION_PATH", &*action), ("GITHUB_OUTPUT", &*outputs), ("RUSTFLAGS", flags)];
+        let output = run(script("key", folder.path(), &variables));
+        assert!(output.status.success(), "{output:?}");
+        fs::read_to_string(&path).expect("outputs")
+    };
+    let portable = keys("");
+    let names: Vec<&str> = portable.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    assert_eq!(names, ["key", "target"]);
+    assert_eq!(keys(""), portable);
+    let native = keys("-C target-cpu=native");
+    assert!(native.lines().zip(portable.lines()).all(|(one, other)| one != other), "{native}{portable}");
+}
+
+#[test]
 fn the_folder_of_revisions_is_cached_unless_the_job_names_one() {
     if lacks_programs() {
         return;
@@ -214,12 +302,19 @@ fn action() -> String {
 
 #[test]
 fn inputs_are_no_part_of_a_script() {
-    let action = action();
-    let scripts: Vec<&str> = action.lines().filter(|line| line.trim_start().starts_with("run:")).collect();
+    let comment = Path::new(env!("CARGO_MANIFEST_DIR")).join("../comment/action.yml");
+    let actions = action() + &fs::read_to_string(comment).expect("a file");
+    let scripts: Vec<&str> = actions.lines().filter(|line| line.trim_start().starts_with("run:")).collect();
     assert_eq!(scripts.len(), 4);
     for script in scripts {
-        assert!(script.contains("run: bash \"$GITHUB_ACTION_PATH/action/"), "{script}");
+        let path = script.trim_start().strip_prefix("run: bash \"$GITHUB_ACTION_PATH/");
+        assert!(path.is_some_and(|path| path.trim_start_matches("../").starts_with("action/")), "{script}");
     }
+}
+
+#[test]
+fn the_job_that_runs_code_has_no_token() {
+    assert!(!action().contains("token"));
 }
 
 /// Returns a comment as the API lists it.
