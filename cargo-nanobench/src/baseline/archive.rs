@@ -32,6 +32,8 @@ pub(super) use import::extract;
 /// The limits for an archive, far above those of any suite.
 const MAX_EXECUTABLES: usize = 4096;
 const MAX_EXECUTABLE_BYTES: u64 = 16 << 30;
+/// The limit for executables that the user doesn't know to be large.
+const USUAL_EXECUTABLE_BYTES: u64 = 2 << 30;
 const MAX_NAME_BYTES: usize = 255;
 
 /// A baseline that was written to a file.
@@ -102,6 +104,8 @@ pub(crate) enum ArchiveFlaw {
     Empty,
     #[error("{0}, more than a baseline may have")]
     TooLarge(String),
+    #[error("its executables have {}; to import them all the same, add --large", HumanBytes(*.0))]
+    Large(u64),
     #[error("one of its parts is larger than it says or may be")]
     Oversized,
 }

@@ -58,7 +58,7 @@ pub(crate) enum BaselineAction {
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Remove old baselines.
+    /// Remove old baselines, and builds of --against.
     Prune(PruneArgs),
     /// Write a baseline and its executables to a compressed file.
     Export {
@@ -83,6 +83,9 @@ pub(crate) enum BaselineAction {
         /// run as you.
         #[arg(long)]
         use_executables: bool,
+        /// Import even executables of more than 2 GiB.
+        #[arg(long)]
+        large: bool,
         #[command(flatten)]
         store: StoreArgs,
     },
@@ -159,7 +162,7 @@ pub(crate) struct CompareArgs {
 
 /// `cargo nanobench baseline prune`.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
+#[command(group = ArgGroup::new("rule").args(["keep", "older_than", "revisions"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
     /// Keep the N newest baselines, and the N most recently used builds of --against.
     #[arg(long, value_name = "N", value_parser = parse_count, allow_hyphen_values = true)]
@@ -167,6 +170,9 @@ pub(crate) struct PruneArgs {
     /// Remove only baselines and unused builds older than AGE: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age, allow_hyphen_values = true)]
     pub(crate) older_than: Option<Span>,
+    /// Remove no baselines, but the builds of --against: all that the other flags don't keep.
+    #[arg(long)]
+    pub(crate) revisions: bool,
     /// Print what would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -31,10 +31,11 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
         }
         BaselineAction::List { format, .. } => {
             let listed = store.list()?;
+            let revisions = kept_for(project.target_directory());
             if format.is_json() {
-                return Ok(print_json(&list::json(&listed)?)?);
+                return Ok(print_json(&list::json(&listed, &revisions)?)?);
             }
-            view::list(&listed, &now, output::width())
+            view::list(&listed, &now, output::width()) + &view::total(&listed, &revisions)
         }
         BaselineAction::Show { named, stats, format } => {
             let saved = saved::load(&store, &named.name)?;
@@ -64,10 +65,10 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             let baseline = parse_ref(&named.name)?;
             view::exported(&store.export(&baseline, file, &interrupt::requested)?, file)
         }
-        BaselineAction::Import { file, name, use_executables, .. } => {
+        BaselineAction::Import { file, name, use_executables, large, .. } => {
             let name = name.as_deref().map(parse_name).transpose()?;
             let lock = store.lock(&interrupt::requested)?;
-            view::imported(&lock.import(file, name.as_ref(), *use_executables)?, &now)
+            view::imported(&lock.import(file, name.as_ref(), *use_executables, *large)?, &now)
         }
     };
     output::print(&text)?;
@@ -78,18 +79,23 @@ fn print_json(document: &str) -> io::Result<Exit> {
     output::print_json(document).map(|()| Exit::Success)
 }
 
+/// Returns the builds of revisions for a target directory.
+fn kept_for(target_directory: &Path) -> Vec<RevisionFolder> {
+    revision::kept().into_iter().filter(|revision| revision.is_of(target_directory)).collect()
+}
+
 fn prune(args: &PruneArgs, store: &Store, target_directory: &Path, now: &Zoned) -> Result<String, Error> {
     let rule = PruneRule { keep: args.keep, older_than: args.older_than };
     let prunable = || {
+        if args.revisions {
+            return Ok(Vec::new());
+        }
         let mut all = store.list()?;
         all.extend(store.listed_previous_run());
         Ok::<_, baseline::Error>(all)
     };
     let listed = prunable()?;
-    let revisions = || {
-        let kept = revision::kept().into_iter().filter(|revision| revision.is_of(target_directory));
-        rule.select_others(kept.collect(), RevisionFolder::last_used, now)
-    };
+    let revisions = || rule.select_others(kept_for(target_directory), RevisionFolder::last_used, now);
     let (chosen, chosen_revisions) = (rule.select(&listed, now)?, revisions()?);
     if chosen.is_empty() && chosen_revisions.is_empty() || args.dry_run {
         return Ok(view::would_prune(&chosen, &chosen_revisions, now));

@@ -2,7 +2,6 @@
 //! that only its owner may enter. If there are no such sockets, or the folder's path is too long
 //! for one, it is loopback TCP with a one-time secret.
 
-use crate::deadline;
 #[cfg(unix)]
 use crate::scratch::ScratchFolder;
 use nanobench::protocol::{Channel, Stream};
@@ -18,7 +17,8 @@ use std::sync::{
     Arc, Mutex, PoisonError, Weak,
     atomic::{AtomicU32, Ordering},
 };
-use std::time::{Duration, Instant};
+#[cfg(not(target_os = "linux"))]
+use std::time::Duration;
 
 /// A listener for one connection.
 #[derive(Debug)]
@@ -38,7 +38,17 @@ enum Socket {
     Tcp {
         listener: TcpListener,
         secret: String,
+        strangers: Vec<Stranger>,
     },
+}
+
+/// A connection that has not sent the secret yet. It may be one of another program of this machine that
+/// has found the port, and that sends nothing.
+#[derive(Debug)]
+struct Stranger {
+    stream: TcpStream,
+    /// The part of its first line that has arrived.
+    line: Vec<u8>,
 }
 
 /// Longest wait for a connection until the process is checked, in ms.
@@ -106,7 +116,7 @@ impl Listener {
         let state = RandomState::new();
         let secret = format!("{:016x}{:016x}", state.hash_one(0), state.hash_one(1));
         let address = format!("tcp:{}:{secret}", listener.local_addr()?);
-        Ok(Listener { address, socket: Socket::Tcp { listener, secret } })
+        Ok(Listener { address, socket: Socket::Tcp { listener, secret, strangers: Vec::new() } })
     }
 
     /// Returns the address, as the harness reads it from its environment.
@@ -145,18 +155,24 @@ impl Listener {
     }
 
     /// Returns the connection if there is one.
-    pub(super) fn try_accept(&self) -> io::Result<Option<Channel>> {
-        let accepted = match &self.socket {
+    pub(super) fn try_accept(&mut self) -> io::Result<Option<Channel>> {
+        let accepted = match &mut self.socket {
             #[cfg(unix)]
             Socket::Unix { listener, .. } => listener.accept().and_then(|(stream, _)| {
                 stream.set_nonblocking(false)?;
                 Ok(Some(Stream::Unix(stream)))
             }),
-            Socket::Tcp { listener, secret } => listener.accept().and_then(|(stream, _)| {
-                stream.set_nonblocking(false)?;
-                stream.set_nodelay(true)?;
-                Ok(knows_secret(&stream, secret).then_some(Stream::Tcp(stream)))
-            }),
+            Socket::Tcp { listener, secret, strangers } => {
+                let accepted = listener.accept().and_then(|(stream, _)| {
+                    stream.set_nonblocking(true)?;
+                    strangers.push(Stranger { stream, line: Vec::new() });
+                    Ok(())
+                });
+                match accepted {
+                    Err(error) if error.kind() != io::ErrorKind::WouldBlock => Err(error),
+                    _ => known(strangers, secret),
+                }
+            }
         };
         match accepted {
             Ok(stream) => Ok(stream.map(Channel::new)),
@@ -166,22 +182,36 @@ impl Listener {
     }
 }
 
-/// Returns whether the other end's first line is the secret. Another program of this machine may
-/// have found the port.
-fn knows_secret(stream: &TcpStream, secret: &str) -> bool {
-    let deadline = deadline::after(Duration::from_secs(1));
-    // The bytes after the line are for the channel, so this reads one byte at a time.
-    let mut line = Vec::new();
-    while line.len() <= secret.len() && line.last() != Some(&b'\n') {
-        let remaining = deadline.saturating_duration_since(Instant::now());
-        let mut byte = [0];
-        // The timeout can't be zero.
-        match stream.set_read_timeout(Some(remaining)).and_then(|()| (&mut &*stream).read(&mut byte)) {
-            Ok(1) => line.push(byte[0]),
-            _ => return false,
+/// Returns the connection that has sent the secret. Closes those that have sent something else.
+fn known(strangers: &mut Vec<Stranger>, secret: &str) -> io::Result<Option<Stream>> {
+    for mut stranger in std::mem::take(strangers) {
+        match stranger.knows(secret) {
+            None => strangers.push(stranger),
+            Some(false) => {}
+            Some(true) => {
+                stranger.stream.set_nonblocking(false)?;
+                stranger.stream.set_nodelay(true)?;
+                return Ok(Some(Stream::Tcp(stranger.stream)));
+            }
         }
     }
-    line.trim_ascii_end() == secret.as_bytes()
+    Ok(None)
+}
+
+impl Stranger {
+    /// Returns whether the other end's first line is the secret. `None` while it has not arrived.
+    fn knows(&mut self, secret: &str) -> Option<bool> {
+        // The bytes after the line are for the channel, so this reads one byte at a time.
+        while self.line.len() <= secret.len() && self.line.last() != Some(&b'\n') {
+            let mut byte = [0];
+            match self.stream.read(&mut byte) {
+                Ok(1) => self.line.push(byte[0]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return None,
+                _ => return Some(false),
+            }
+        }
+        Some(self.line.trim_ascii_end() == secret.as_bytes())
+    }
 }
 
 #[cfg(unix)]
@@ -198,7 +228,7 @@ mod tests {
     use super::*;
     use std::io::Write as _;
 
-    fn accept(listener: &Listener) -> Option<Channel> {
+    fn accept(listener: &mut Listener) -> Option<Channel> {
         for _ in 0..1_000 {
             if let Some(channel) = listener.try_accept().unwrap() {
                 return Some(channel);
@@ -210,25 +240,30 @@ mod tests {
 
     #[test]
     fn both_kinds_connect_and_talk() {
-        for listener in [Listener::open().unwrap(), Listener::open_tcp().unwrap()] {
+        for mut listener in [Listener::open().unwrap(), Listener::open_tcp().unwrap()] {
             assert!(listener.try_accept().unwrap().is_none());
             let mut child = Channel::connect(listener.address()).unwrap();
             child.send(&7_u64).unwrap();
-            let mut parent = accept(&listener).unwrap();
+            let mut parent = accept(&mut listener).unwrap();
             assert_eq!(parent.receive::<u64>().unwrap(), Some(7));
         }
     }
 
     #[test]
-    fn a_connection_without_the_secret_is_rejected() {
-        let listener = Listener::open_tcp().unwrap();
+    fn connections_without_the_secret_neither_get_in_nor_hold_up() {
+        let mut listener = Listener::open_tcp().unwrap();
         #[cfg_attr(not(unix), expect(irrefutable_let_patterns, reason = "the only kind"))]
         let Socket::Tcp { listener: socket, .. } = &listener.socket else { unreachable!() };
-        let mut intruder = TcpStream::connect(socket.local_addr().unwrap()).unwrap();
+        let port = socket.local_addr().unwrap();
+        let _silent = TcpStream::connect(port).unwrap();
+        let mut intruder = TcpStream::connect(port).unwrap();
         intruder.write_all(&[b'x'; 33]).unwrap();
         for _ in 0..50 {
             assert!(listener.try_accept().unwrap().is_none());
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::sleep(std::time::Duration::from_millis(1));
         }
+        let mut child = Channel::connect(listener.address()).unwrap();
+        child.send(&7_u64).unwrap();
+        assert_eq!(accept(&mut listener).unwrap().receive::<u64>().unwrap(), Some(7));
     }
 }

@@ -227,7 +227,15 @@ fn only_packages_of_the_tree_are_compiled_again_and_those_always() {
     prune("--older-than 1d").exits(0).prints("nothing to remove");
     prune("--keep 1").exits(0).prints(&format!("Removed the build of revision {}", &second[..7]));
     assert!(fixture.tree_of(&first).is_dir());
-    prune("--keep 0").exits(0).prints("Removed the build");
+    fixture.nanobench("--save-baseline main steady").run().exits(0);
+    let list = fixture.nanobench("baseline list").run();
+    list.exits(0).prints("\nTotal: ").prints("1 build of --against: ").prints("prune --revisions");
+    let list = fixture.nanobench("baseline list --format json").run();
+    let list: serde_json::Value = serde_json::from_str(&list.exits(0).stdout()).expect("JSON");
+    assert!(list["revisions"]["builds"] == 1 && list["revisions"]["size"].as_u64() > Some(0), "{list}");
+    prune("--revisions --keep 1").exits(0).prints("nothing to remove");
+    prune("--revisions").exits(0).prints("Removed the build").never_says("baseline `main`");
+    assert!(fixture.baseline("main").is_file());
     assert_eq!(fs::read_dir(fixture.cache()).expect("the cache").count(), 0);
 }
 

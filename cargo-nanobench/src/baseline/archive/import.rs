@@ -1,6 +1,9 @@
 //! Import: reads a file that anyone may have written.
 
-use super::{ArchiveError, ArchiveFlaw, Imported, MAX_EXECUTABLE_BYTES, MAX_EXECUTABLES, MAX_NAME_BYTES};
+use super::{
+    ArchiveError, ArchiveFlaw, Imported, MAX_EXECUTABLE_BYTES, MAX_EXECUTABLES, MAX_NAME_BYTES,
+    USUAL_EXECUTABLE_BYTES,
+};
 use crate::baseline::allowance::Allowance;
 use crate::baseline::bench_file;
 use crate::baseline::format::{FormatError, MAX_JSON_BYTES};
@@ -26,12 +29,14 @@ impl LockedStore<'_> {
     /// name becomes the previous version.
     ///
     /// Comparisons run the executables only if `is_trusted` is set: anyone may have written the
-    /// file, including all that it says about itself.
+    /// file, including all that it says about itself. Executables of gigabytes are only written if
+    /// `may_be_large` is set.
     pub(crate) fn import(
         &self,
         file: &Path,
         name: Option<&BaselineName>,
         is_trusted: bool,
+        may_be_large: bool,
     ) -> Result<Imported, ArchiveError> {
         let mut opened = File::open(file).map_err(|reason| ArchiveError::File {
             action: "read",
@@ -51,7 +56,7 @@ impl LockedStore<'_> {
         let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
         let (own_name, baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
         let files: Vec<StoredFile> = baseline.executables.iter().flat_map(libraries::files_of).collect();
-        check_files(&files).map_err(&invalid)?;
+        check_files(&files, may_be_large).map_err(&invalid)?;
         let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
         let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
         let mut seen = HashSet::new();
@@ -160,13 +165,16 @@ fn read_first<R: Read>(
 
 /// Fails if executables and libraries are too many, too large or have too long names, before any is
 /// written.
-fn check_files(files: &[StoredFile]) -> Result<(), ArchiveFlaw> {
+fn check_files(files: &[StoredFile], may_be_large: bool) -> Result<(), ArchiveFlaw> {
     if files.len() > MAX_EXECUTABLES {
         return Err(ArchiveFlaw::TooLarge(format!("it lists {} executables and libraries", files.len())));
     }
     let size = files.iter().fold(0, |size: u64, file| size.saturating_add(file.size));
     if size > MAX_EXECUTABLE_BYTES {
         return Err(ArchiveFlaw::TooLarge(format!("its executables have {} in total", HumanBytes(size))));
+    }
+    if size > USUAL_EXECUTABLE_BYTES && !may_be_large {
+        return Err(ArchiveFlaw::Large(size));
     }
     let length = files.iter().flat_map(|file| file.place.split('/')).map(str::len).max();
     match length.filter(|&length| length > MAX_NAME_BYTES) {

@@ -13,7 +13,7 @@ pub(super) fn export(fixture: &Fixture, name: &str, file: &Path) -> Result<Expor
 
 pub(super) fn import(fixture: &Fixture, file: &Path, name: Option<&str>) -> Result<Imported, ArchiveError> {
     let name = name.map(|name| name.parse::<BaselineName>().unwrap());
-    fixture.store().lock(&|| false)?.import(file, name.as_ref(), false)
+    fixture.store().lock(&|| false)?.import(file, name.as_ref(), false, false)
 }
 
 /// Creates a fixture with `main` and the file that it was exported to.
@@ -163,7 +163,7 @@ fn runs(fixture: &Fixture, name: &str) -> bool {
 }
 
 fn trusting_import(fixture: &Fixture, file: &Path) -> Imported {
-    fixture.store().lock(&|| false).unwrap().import(file, None, true).unwrap()
+    fixture.store().lock(&|| false).unwrap().import(file, None, true, false).unwrap()
 }
 
 #[test]

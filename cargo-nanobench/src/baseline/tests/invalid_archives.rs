@@ -205,6 +205,8 @@ fn nothing_expands_beyond_the_limit_for_its_part() {
     assert!(flaw.contains("a record has more than 8388608 bytes"), "{flaw}");
     let flaw = with_executables(&|all| all[1]["size"] = u64::MAX.into());
     assert!(matches!(&flaw, ArchiveFlaw::TooLarge(text) if text.ends_with(" in total")), "{flaw:?}");
+    let flaw = with_executables(&|all| all[1]["size"] = (3_u64 << 30).into()).to_string();
+    assert!(flaw.contains("3.00 GiB; to import them all the same, add --large"), "{flaw}");
     let flaw = with_executables(&|all| all[1]["file"] = "x".repeat(300).into());
     assert!(matches!(&flaw, ArchiveFlaw::TooLarge(text) if text.ends_with(" has 300 bytes")), "{flaw:?}");
 

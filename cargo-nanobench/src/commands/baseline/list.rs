@@ -2,6 +2,7 @@
 
 use crate::baseline::{ListedBaseline, Origin};
 use crate::environment::Environment;
+use crate::revision::{self, RevisionFolder};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::io;
@@ -15,6 +16,15 @@ struct List<'a> {
     format: u64,
     cargo_nanobench: &'static str,
     baselines: Vec<Entry<'a>>,
+    /// The builds of revisions.
+    revisions: Revisions,
+}
+
+#[derive(Debug, Serialize)]
+struct Revisions {
+    builds: usize,
+    /// The size of all their files, in bytes.
+    size: u64,
 }
 
 /// A baseline in the list. Most fields are `null` if it can't be read.
@@ -34,9 +44,10 @@ struct Entry<'a> {
 }
 
 /// Returns the list as a JSON document, with a newline at its end.
-pub(super) fn json(listed: &[ListedBaseline]) -> io::Result<String> {
+pub(super) fn json(listed: &[ListedBaseline], revisions: &[RevisionFolder]) -> io::Result<String> {
     let baselines = listed.iter().map(entry).collect();
-    let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines };
+    let revisions = Revisions { builds: revisions.len(), size: revision::size(revisions) };
+    let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines, revisions };
     Ok(serde_json::to_string_pretty(&list)? + "\n")
 }
 

@@ -52,6 +52,21 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned, room: Option<usize>) 
     lines.iter().map(text).collect()
 }
 
+/// Returns the size of all baselines, and of the builds of revisions. Empty without any.
+pub(super) fn total(listed: &[ListedBaseline], revisions: &[RevisionFolder]) -> String {
+    let mut text = String::new();
+    if !listed.is_empty() {
+        text += &format!("\nTotal: {}.\n", HumanBytes(listed.iter().map(|listed| listed.size).sum()));
+    }
+    if !revisions.is_empty() {
+        let (number, size) = (counted(revisions.len(), "build"), HumanBytes(revision::size(revisions)));
+        text += &format!(
+            "{number} of --against: {size}. To remove them: cargo nanobench baseline prune --revisions\n"
+        );
+    }
+    text
+}
+
 /// Returns the places of the columns that fit beside the names: all but those that matter least.
 /// `has_imports`: the machine's cell marks imports, so it matters more than the commit.
 fn columns(name: usize, widths: &[usize; 6], has_imports: bool, room: Option<usize>) -> Vec<usize> {
