@@ -1,10 +1,13 @@
 //! Ctrl-C, which ends a run with a report.
 
+use crate::output;
 use crate::warnings::warn;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+static LEFT_UNDONE: Mutex<Option<&str>> = Mutex::new(None);
 
 /// Starts watching for Ctrl-C and requests to terminate. The first one no longer ends the process,
 /// so that the caller can print its results, stop children and leave files whole. The second one
@@ -16,12 +19,20 @@ pub(crate) fn watch() {
     }
     let watching = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
+            if let Some(text) = *LEFT_UNDONE.lock().unwrap_or_else(PoisonError::into_inner) {
+                output::note(text);
+            }
             std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
         }
     });
     if let Err(error) = watching {
         warn(format!("Ctrl-C will end the run at once, without a report: {error}"));
     }
+}
+
+/// Sets what the second Ctrl-C says about what it leaves undone.
+pub(crate) fn set_left_undone(text: Option<&'static str>) {
+    *LEFT_UNDONE.lock().unwrap_or_else(PoisonError::into_inner) = text;
 }
 
 /// Returns whether Ctrl-C was pressed.

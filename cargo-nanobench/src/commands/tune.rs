@@ -19,6 +19,9 @@ pub(super) fn run(args: &TuneArgs) -> Result<Exit, Error> {
         let text = if tuner.restore()? { "The settings are restored.\n" } else { "Nothing was changed.\n" };
         output::print_rows(text)?;
     } else if args.apply {
+        if let Some(effect) = tune::lasting_effect(&system.settings()) {
+            output::note(effect);
+        }
         output::print_rows(&applied(&tuner.apply()?))?;
     } else {
         let (settings, cores) = (system.settings(), processes::isolated_cores(&args.root));

@@ -1,7 +1,7 @@
 //! The settings of Linux, which are files: governors, turbo, and siblings of processors that share
 //! a core (SMT).
 
-use super::{Setting, System};
+use super::{SIBLING, Setting, System};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Sysfs {
         let siblings = self.get(&format!("{CPUS}/cpu{processor}/topology/thread_siblings_list"))?;
         let first = processors(&siblings).into_iter().min()?;
         let online = || format!("{CPUS}/cpu{processor}/online");
-        (first != processor).then(|| self.setting("online (SMT sibling)", online(), "0"))?
+        (first != processor).then(|| self.setting(SIBLING, online(), "0"))?
     }
 }
 

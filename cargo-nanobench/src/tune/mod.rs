@@ -17,6 +17,9 @@ use record::{Change, Owner, Record, RecordFile};
 use std::io;
 use std::path::Path;
 
+/// The name of the setting that takes a processor offline.
+const SIBLING: &str = "online (SMT sibling)";
+
 /// A setting that is better changed while benchmarks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Setting {
@@ -48,6 +51,16 @@ pub(crate) trait System {
 /// Returns the settings of this operating system. On Linux, they are files below `root`.
 pub(crate) fn system(root: &Path) -> Box<dyn System> {
     if cfg!(windows) { Box::new(windows::PowerSchemes) } else { Box::new(linux::Sysfs::below(root)) }
+}
+
+/// Returns what restoring doesn't bring back, if these settings take processors offline.
+pub(crate) fn lasting_effect(settings: &[Setting]) -> Option<&'static str> {
+    let goes_offline =
+        |setting: &Setting| setting.name == SIBLING && setting.now != setting.wanted && setting.is_writable;
+    settings.iter().any(goes_offline).then_some(
+        "SMT siblings go offline; when they are back, programs and interrupts that were bound to them \
+         (cpusets, affinities) stay on other processors",
+    )
 }
 
 /// The settings of a machine, with the record of what they were.

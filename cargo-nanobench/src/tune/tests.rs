@@ -41,7 +41,9 @@ fn settings_are_shown_changed_and_restored() {
     let tuner = Tuner::new(&*system, temp.path());
     assert_eq!(values(temp.path()), BEFORE);
     assert!(!tuner.restore().unwrap());
+    assert!(lasting_effect(&system.settings()).unwrap().contains("affinities"));
     assert_eq!(tuner.apply().unwrap().len(), 7);
+    assert_eq!(lasting_effect(&system.settings()), None);
     assert_eq!(values(temp.path()), TUNED);
     assert!(tuner.is_applied());
     assert!(tuner.apply().unwrap().is_empty(), "again");
