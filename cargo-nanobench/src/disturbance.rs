@@ -78,6 +78,7 @@ impl Symptom {
             Symptom::Busy(Pressure::OtherPrograms { .. }) if has_waited => "close them, or try later",
             Symptom::Busy(Pressure::Waiting(_)) if has_waited => "close other programs, or try later",
             Symptom::Busy(Pressure::OtherPrograms { .. } | Pressure::Waiting(_)) => "use --wait-quiet 60s",
+            Symptom::Busy(Pressure::Paused(_)) => "raise or remove it",
             Symptom::Busy(Pressure::Stolen(_)) => "measure later, or compare with --baseline or --against",
             Symptom::Pace(_) => "see `cargo nanobench doctor`",
             Symptom::Noise(_) => "measure for longer (--max-time 1s), or see `cargo nanobench doctor`",

@@ -2,6 +2,7 @@
 //! runs beside a benchmark to find out. Available on Linux only.
 
 use super::check::{Check, Finding};
+use super::machine;
 use nanobench::report::{counted, percent};
 use std::{fmt, fs};
 
@@ -30,6 +31,8 @@ pub(crate) struct LoadCounters {
     own: u64,
     /// The time in which a thread waited for a core, in us. Some kernels don't count it.
     waiting: Option<u64>,
+    /// The number of times that a quota of processor time has paused this process, if there is one.
+    pauses: Option<u64>,
     /// The time of reading, in us since the system started.
     time: u64,
 }
@@ -46,6 +49,8 @@ pub(crate) struct Load {
     stolen: f64,
     /// The share of the time in which a thread waited for a core.
     waiting: Option<f64>,
+    /// The number of times that a quota of processor time has paused this program.
+    pauses: u64,
 }
 
 /// A part of the load that is too high for measurements.
@@ -57,6 +62,8 @@ pub(crate) enum Pressure {
     Stolen(f64),
     /// In this share of the time, a thread waits for a core.
     Waiting(f64),
+    /// A quota of processor time has paused this program so many times.
+    Paused(u64),
 }
 
 impl LoadCounters {
@@ -66,7 +73,7 @@ impl LoadCounters {
         let counters = LoadCounters::parse(&text("/proc/stat")?, &text("/proc/self/stat")?)?;
         let waiting = text("/proc/pressure/cpu").and_then(|text| waiting(&text));
         let time = (text("/proc/uptime")?.split(' ').next()?.parse::<f64>().ok()? * 1e6) as u64;
-        Some(LoadCounters { waiting, time, ..counters })
+        Some(LoadCounters { waiting, time, pauses: machine::pauses(), ..counters })
     }
 
     fn parse(stat: &str, own: &str) -> Option<LoadCounters> {
@@ -88,6 +95,7 @@ impl LoadCounters {
             stolen,
             own,
             waiting: None,
+            pauses: None,
             time: 0,
         })
     }
@@ -108,6 +116,7 @@ impl LoadCounters {
             own: share(own),
             stolen: share(later.stolen.saturating_sub(self.stolen)),
             waiting: waited.map(|waited| (waited as f64 / time).min(1.0)),
+            pauses: later.pauses.unwrap_or(0).saturating_sub(self.pauses.unwrap_or(0)),
         })
     }
 }
@@ -125,6 +134,7 @@ impl Load {
         let others = Pressure::OtherPrograms { busy, cores: self.cores };
         let waits_for_others = self.others >= self.own * MIN_OTHERS_TO_OWN;
         let parts = [
+            (self.pauses > 0).then_some(Pressure::Paused(self.pauses)),
             (self.others > MAX_OTHERS).then_some(others),
             (self.stolen > MAX_STOLEN).then_some(Pressure::Stolen(self.stolen)),
             self.waiting.filter(|&share| share > MAX_WAITING && waits_for_others).map(Pressure::Waiting),
@@ -171,6 +181,10 @@ impl fmt::Display for Pressure {
             Pressure::Stolen(share) => {
                 write!(f, "the hypervisor gives {} of the time to other machines", percent(share))
             }
+            Pressure::Paused(times) => {
+                let time = if times == 1 { "once".to_owned() } else { format!("{times} times") };
+                write!(f, "the limit of processor time (CPU quota) paused this program {time}")
+            }
             Pressure::Waiting(share) => {
                 write!(f, "threads wait for a core {} of the time", percent(share))
             }
@@ -184,7 +198,7 @@ pub(crate) mod fixture {
 
     /// Returns the load of two cores of which other programs take this share.
     pub(crate) fn load(others: f64) -> Load {
-        Load { cores: 2, others, own: 0.0, stolen: 0.0, waiting: Some(0.0) }
+        Load { cores: 2, others, own: 0.0, stolen: 0.0, waiting: Some(0.0), pauses: 0 }
     }
 }
 
@@ -213,19 +227,29 @@ mod tests {
 
     #[test]
     fn time_of_this_process_is_not_load() {
-        let before =
-            LoadCounters { cores: 2, total: 0, busy: 0, stolen: 0, own: 0, waiting: Some(0), time: 0 };
+        let before = LoadCounters {
+            cores: 2,
+            total: 0,
+            busy: 0,
+            stolen: 0,
+            own: 0,
+            waiting: Some(0),
+            pauses: Some(3),
+            time: 0,
+        };
         let after = LoadCounters {
             total: 200,
             busy: 150,
             stolen: 4,
             own: 100,
             waiting: Some(250_000),
+            pauses: Some(5),
             time: 1_000_000,
             ..before
         };
         let load = before.load_until(&after).unwrap();
         assert_eq!((load.others, load.own, load.stolen, load.waiting), (0.25, 0.5, 0.02, Some(0.25)));
+        assert_eq!(load.pauses, 2);
         assert_eq!(before.load_until(&LoadCounters { total: 19, ..after }), None, "too short");
         assert_eq!(after.load_until(&before), None);
     }
@@ -238,6 +262,8 @@ mod tests {
         assert_eq!(load.pressures(), [Pressure::Stolen(0.1), Pressure::Waiting(0.4)]);
         assert!(load.pressures()[1].to_string().contains("40.0 %"));
         assert_eq!(Load { waiting: None, stolen: 0.0, ..load }.pressures(), []);
+        let paused = Load { pauses: 12, ..load }.pressures()[0].to_string();
+        assert_eq!(paused, "the limit of processor time (CPU quota) paused this program 12 times");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Checks of the machine, read-only.
 
+pub(crate) mod cores;
 mod host;
 mod processor;
 mod system_files;
@@ -7,6 +8,7 @@ mod system_files;
 use super::check::{Check, Finding, Status};
 use super::load::Load;
 use std::fs;
+use std::sync::LazyLock;
 pub(crate) use system_files::SystemFiles;
 
 /// The name of a property, and the function that checks it.
@@ -30,10 +32,11 @@ pub(crate) fn setting_warning() -> Option<String> {
 
 /// Runs all checks. `load` is the current load, if it is known.
 pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
-    let properties: [Property; 10] = [
+    let properties: [Property; 11] = [
         (GOVERNOR, processor::governor),
         (TURBO, processor::turbo),
         ("SMT", processor::smt),
+        ("cores", cores::check),
         ("clock", processor::clock),
         ("hardware counters", processor::counters),
         ("virtual machine", host::virtual_machine),
@@ -44,6 +47,32 @@ pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
     ];
     let checks = properties.into_iter().map(|(name, find)| Check::new(name, find(system)));
     checks.chain(Load::checks(load)).collect()
+}
+
+/// Returns those of `cores` that are of the fastest kind among them.
+pub(crate) fn fastest_cores(cores: &[usize]) -> Vec<usize> {
+    cores::fastest(&SystemFiles::at_root(), cores)
+}
+
+/// Returns the cores that share hardware with this one, and itself.
+pub(crate) fn sibling_cores(core: usize) -> Vec<usize> {
+    cores::siblings(&SystemFiles::at_root(), core)
+}
+
+/// Returns whether some memory is farther from some cores (NUMA).
+pub(crate) fn has_memory_nodes() -> bool {
+    cores::has_memory_nodes(&SystemFiles::at_root())
+}
+
+/// Returns whether a quota limits the processor time of this process.
+pub(crate) fn has_quota() -> bool {
+    static HAS_QUOTA: LazyLock<bool> = LazyLock::new(|| host::quota(&SystemFiles::at_root()).is_some());
+    *HAS_QUOTA
+}
+
+/// Returns how often the quota has paused this process and its group. `None` without one.
+pub(super) fn pauses() -> Option<u64> {
+    host::pauses(&SystemFiles::at_root())
 }
 
 /// Returns powers of two from less than a first-level cache to twice the last-level cache, in

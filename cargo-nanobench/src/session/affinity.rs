@@ -4,6 +4,8 @@
 
 #[cfg(target_os = "linux")]
 use crate::descendants::threads;
+#[cfg(target_os = "linux")]
+use crate::environment::machine;
 use std::time::Duration;
 
 /// Returns the numbers of the cores that this process may use; none if the system doesn't report
@@ -43,13 +45,18 @@ pub(super) fn pin(process: u32, core: usize) -> bool {
         && threads.into_iter().all(|thread| sched_setaffinity(Pid::from_raw(thread), &set).is_ok())
 }
 
-/// Leaves a core to other processes than this one, unless that is the only one.
+/// Leaves a core to other processes than this one, and the cores that share hardware with it. If there
+/// is no other core, it shares those, or stays where it is.
 #[cfg(target_os = "linux")]
 pub(crate) fn avoid_core(process: u32, core: usize) {
     use nix::sched::{CpuSet, sched_setaffinity};
     use nix::unistd::Pid;
-    let mut set = CpuSet::new();
-    for other in available_cores().into_iter().filter(|&other| other != core) {
+    let (mut set, available) = (CpuSet::new(), available_cores());
+    let without = |avoided: &[usize]| -> Vec<usize> {
+        available.iter().copied().filter(|other| !avoided.contains(other)).collect()
+    };
+    let apart = without(&machine::sibling_cores(core));
+    for other in if apart.is_empty() { without(&[core]) } else { apart } {
         let _ = set.set(other);
     }
     if let Ok(process) = i32::try_from(process) {

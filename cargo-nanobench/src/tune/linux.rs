@@ -2,6 +2,7 @@
 //! a core (SMT).
 
 use super::{SIBLING, Setting, System};
+use crate::environment::machine::cores;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ impl Sysfs {
     /// one.
     fn sibling(&self, processor: usize) -> Option<Setting> {
         let siblings = self.get(&format!("{CPUS}/cpu{processor}/topology/thread_siblings_list"))?;
-        let first = processors(&siblings).into_iter().min()?;
+        let first = cores::parse(&siblings).into_iter().min()?;
         let online = || format!("{CPUS}/cpu{processor}/online");
         (first != processor).then(|| self.setting(SIBLING, online(), "0"))?
     }
@@ -83,25 +84,5 @@ impl System for Sysfs {
 /// Returns the processors that the kernel keeps free of other programs (`isolcpus`).
 pub(super) fn isolated(root: &Path) -> Vec<usize> {
     let text = fs::read_to_string(root.join(CPUS).join("isolated")).unwrap_or_default();
-    processors(&text)
-}
-
-/// Returns the processors of a list such as `0-3,8`.
-fn processors(list: &str) -> Vec<usize> {
-    let range = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(first.trim().parse::<usize>().ok()?..=last.trim().parse().ok()?)
-    };
-    list.split(',').filter_map(range).flatten().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_processors_have_ranges() {
-        assert_eq!(processors("0-2,8\n"), [0, 1, 2, 8]);
-        assert_eq!(processors("\n"), [0_usize; 0]);
-    }
+    cores::parse(&text)
 }

@@ -3,10 +3,11 @@
 use nanobench_tests::Fixture;
 use serde_json::Value;
 
-const CHECKS: [&str; 13] = [
+const CHECKS: [&str; 14] = [
     "governor",
     "turbo",
     "SMT",
+    "cores",
     "clock",
     "hardware counters",
     "virtual machine",

@@ -4,6 +4,7 @@ use super::super::check::Finding;
 use super::SystemFiles;
 use super::processor::cpu_flags;
 use nanobench::report::time;
+use std::path::Path;
 
 /// Checks whether each process has its own memory layout.
 pub(super) fn aslr(system: &SystemFiles) -> Option<Finding> {
@@ -66,15 +67,49 @@ pub(super) fn container(system: &SystemFiles) -> Option<Finding> {
     })
 }
 
-/// Returns the limit of the control group, in cores.
-fn quota(system: &SystemFiles) -> Option<f64> {
+/// Returns the smallest limit of the control groups, in cores.
+pub(super) fn quota(system: &SystemFiles) -> Option<f64> {
     let number = |text: &str| text.parse::<f64>().ok().filter(|&number| number > 0.0);
-    if let Some(line) = system.line("sys/fs/cgroup/cpu.max") {
-        let (quota, period) = line.split_once(' ')?;
-        return Some(number(quota)? / number(period)?);
-    }
-    let microseconds = |file| number(&system.line(&format!("sys/fs/cgroup/cpu/cpu.cfs_{file}_us"))?);
-    Some(microseconds("quota")? / microseconds("period")?)
+    let of_group = |group: &String| {
+        if let Some(line) = system.line(&format!("{group}/cpu.max")) {
+            let (quota, period) = line.split_once(' ')?;
+            return Some(number(quota)? / number(period)?);
+        }
+        let microseconds = |file| number(&system.line(&format!("{group}/cpu.cfs_{file}_us"))?);
+        Some(microseconds("quota")? / microseconds("period")?)
+    };
+    control_groups(system).iter().filter_map(of_group).reduce(f64::min)
+}
+
+/// Returns how often the control groups were paused because their time was used up. `None` without a
+/// limit.
+pub(super) fn pauses(system: &SystemFiles) -> Option<u64> {
+    quota(system)?;
+    let of_group = |group: &String| {
+        let text = system.text(&format!("{group}/cpu.stat"))?;
+        text.lines().find_map(|line| line.strip_prefix("nr_throttled "))?.trim().parse::<u64>().ok()
+    };
+    control_groups(system).iter().filter_map(of_group).reduce(|one, other| one + other)
+}
+
+/// Returns the folders of this process's control groups for processor time, and of those above them. In
+/// a container, only the topmost one may exist.
+fn control_groups(system: &SystemFiles) -> Vec<String> {
+    let own = system.text("proc/self/cgroup").unwrap_or_default();
+    let group = own.lines().find_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        // Version 2 has one hierarchy, without a name.
+        (controllers.is_empty() || controllers.split(',').any(|controller| controller == "cpu"))
+            .then_some(path)
+    });
+    let paths = Path::new(group.unwrap_or("/")).ancestors();
+    paths
+        .flat_map(|path| {
+            let path = path.strip_prefix("/").unwrap_or(path).display();
+            ["sys/fs/cgroup", "sys/fs/cgroup/cpu"].map(|root| format!("{root}/{path}"))
+        })
+        .collect()
 }
 
 /// Checks for a battery as the power supply.
@@ -146,6 +181,37 @@ mod tests {
         let older =
             [("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1"), ("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000")];
         assert_eq!(run(container, &[older[0], older[1], (".dockerenv", "")]).0, Status::Note);
+    }
+
+    #[test]
+    fn quotas_of_all_groups_count_and_so_do_their_pauses() {
+        let pauses = |files: &[(&str, &str)]| {
+            let (_temp, system) = with(files);
+            (quota(&system), pauses(&system))
+        };
+        let second = [
+            ("proc/self/cgroup", "0::/slice/unit\n"),
+            ("sys/fs/cgroup/slice/cpu.max", "50000 100000\n"),
+            (
+                "sys/fs/cgroup/slice/cpu.stat",
+                "usage_usec 1\nnr_periods 9\nnr_throttled 7\nthrottled_usec 3\n",
+            ),
+            ("sys/fs/cgroup/slice/unit/cpu.max", "max 100000\n"),
+            ("sys/fs/cgroup/slice/unit/cpu.stat", "usage_usec 1\nnr_throttled 1\n"),
+        ];
+        assert_eq!(pauses(&second), (Some(0.5), Some(8)));
+        assert_eq!(pauses(&[second[0], second[3], second[4]]), (None, None), "no limit");
+        let first = [
+            ("proc/self/cgroup", "5:memory:/docker/x\n4:cpu,cpuacct:/docker/x\n0::/other\n"),
+            ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n"),
+            ("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
+            ("sys/fs/cgroup/cpu/cpu.stat", "nr_periods 9\nnr_throttled 4\nthrottled_time 3\n"),
+        ];
+        assert_eq!(pauses(&first), (Some(2.0), Some(4)));
+    }
+
+    #[test]
+    fn containers_without_a_limit_are_noted() {
         assert_eq!(run(container, &[("proc/1/cgroup", "4:cpu:/kubepods/x\n")]).0, Status::Note);
         assert_eq!(run(container, &[]).0, Status::Unknown);
     }

@@ -11,6 +11,7 @@ use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Launches, Process, warm_up};
 use super::waiting::Waits;
+use crate::environment::machine;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, Launch};
@@ -101,10 +102,15 @@ pub(super) fn run(
 ) -> Result<Block, BlockError> {
     let start_time = launches.start_time;
     let begin = Instant::now().checked_sub(start_time).unwrap_or_else(Instant::now);
-    warm_up(&mut launches.processes_for(benchmark)?, benchmark, plan, rng.next_u64())?;
+    let seed = rng.next_u64();
     let isolated = &benchmark.session_options.isolated_cores;
-    let core = || if plan.is_single_threaded { quietest_core(isolated, rng) } else { None };
-    if launches.pin(core) {
+    let mut pin = |launches: &mut Launches| {
+        launches.pin(|| if plan.is_single_threaded { quietest_core(isolated, rng) } else { None })
+    };
+    // Memory stays on the node that touches it first. With one node, the first calls use all cores.
+    let is_bound = machine::has_memory_nodes() && pin(launches);
+    warm_up(&mut launches.processes_for(benchmark)?, benchmark, plan, seed)?;
+    if pin(launches) || is_bound {
         let core = launches.core.unwrap_or_default();
         executables.start_next(core, !sampling.only_adds_launches, rng);
     }

@@ -1,5 +1,6 @@
 //! A probe of each core's current speed: a neighbour on the same physical core can halve it.
 
+use crate::environment::machine;
 use crate::session::affinity;
 use nanobench::Rng;
 use std::hint::black_box;
@@ -16,10 +17,11 @@ const MAX_CORES: usize = 8;
 /// Ratio of times up to which two cores count as equally fast.
 const EQUAL_RATIO: f64 = 1.1;
 
-/// Returns the core that is fastest at the moment, or a random one of several: of `isolated` cores,
-/// if there are any. Returns `None` if processes can't be bound to a core.
+/// Returns the core that is fastest at the moment, or a random one of several: of the fastest kind, and
+/// of `isolated` cores, if there are any. Returns `None` if processes can't be bound to a core.
 pub(super) fn quietest_core(isolated: &[usize], rng: &mut Rng) -> Option<usize> {
-    let mut cores = if isolated.is_empty() { affinity::available_cores() } else { isolated.to_vec() };
+    let available = affinity::available_cores();
+    let mut cores = machine::fastest_cores(if isolated.is_empty() { &available } else { isolated });
     rng.shuffle(&mut cores);
     cores.truncate(MAX_CORES);
     let times: Vec<(usize, f64)> = cores.into_iter().filter_map(|core| Some((core, probe(core)?))).collect();

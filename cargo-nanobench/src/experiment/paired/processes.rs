@@ -6,6 +6,7 @@ use super::error::BlockError;
 use super::waiting::WaitObserver;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
+use crate::environment::machine;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::SampleRequest;
@@ -33,7 +34,7 @@ pub(super) struct Launches {
 }
 
 impl Launches {
-    /// Starts the processes, all at once, for these benchmarks of the same executables. `clock`: the
+    /// Starts the processes, as many [`at_once`] as may run, for these benchmarks of the same executables. `clock`: the
     /// calibration of the clock to adopt; `begin`: the beginning of the preparations for the start.
     pub(super) fn start(
         benchmarks: &[&PairedBenchmark<'_>],
@@ -49,21 +50,23 @@ impl Launches {
         });
         let mut order = [0, 1, 2, 3];
         rng.shuffle(&mut order);
-        let mut starting = Vec::with_capacity(PROCESSES);
-        for i in order {
-            let session = Session::spawn(&executables[i], benchmark.session_options);
-            starting.push((i, session.map_err(in_process(i))?));
-        }
         let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
-        let mut listing = Vec::with_capacity(PROCESSES);
-        for (number, starting) in starting {
-            let padding = Some(paddings[number % paddings.len()]);
-            let list = List { padding, ..list(benchmarks, number, Some(clock)) };
-            listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
-        }
         let mut sessions = Vec::with_capacity(PROCESSES);
-        for (number, listing) in listing {
-            sessions.push((number, listing.receive_listing().map_err(in_process(number))?));
+        for group in order.chunks(at_once()) {
+            let mut starting = Vec::with_capacity(PROCESSES);
+            for &i in group {
+                let session = Session::spawn(&executables[i], benchmark.session_options);
+                starting.push((i, session.map_err(in_process(i))?));
+            }
+            let mut listing = Vec::with_capacity(PROCESSES);
+            for (number, starting) in starting {
+                let padding = Some(paddings[number % paddings.len()]);
+                let list = List { padding, ..list(benchmarks, number, Some(clock)) };
+                listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
+            }
+            for (number, listing) in listing {
+                sessions.push((number, listing.receive_listing().map_err(in_process(number))?));
+            }
         }
         let start_time = begin.elapsed() / u32::try_from(benchmarks.len()).unwrap_or(u32::MAX);
         Ok(Launches { sessions, start_time, core: None })
@@ -164,6 +167,12 @@ fn padding(rng: &mut Rng) -> u64 {
     u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
 }
 
+/// Returns the number of processes that start and warm up at the same time. Under a quota, all would use
+/// up the time of those that are measured next.
+fn at_once() -> usize {
+    if machine::has_quota() { 1 } else { PROCESSES }
+}
+
 /// Makes the first calls in all processes at once, because they may take long and are not measured.
 /// They pay for page faults, lazy initialisation and cold caches.
 pub(super) fn warm_up(
@@ -185,12 +194,14 @@ pub(super) fn warm_up(
         seed,
         measure_waiting: false,
     };
-    for process in &mut *processes {
-        let requested = process.remote(benchmark).request_samples(&request);
-        requested.map_err(in_process(process.number))?;
-    }
-    for process in processes {
-        process.remote(benchmark).receive_samples().map_err(in_process(process.number))?;
+    for group in processes.chunks_mut(at_once()) {
+        for process in &mut *group {
+            let requested = process.remote(benchmark).request_samples(&request);
+            requested.map_err(in_process(process.number))?;
+        }
+        for process in group {
+            process.remote(benchmark).receive_samples().map_err(in_process(process.number))?;
+        }
     }
     Ok(())
 }
