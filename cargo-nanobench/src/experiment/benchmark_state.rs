@@ -237,9 +237,9 @@ impl<'a> BenchmarkState<'a> {
         let is_as_stored = || {
             let change = known.measurement.zip(self.measurement());
             let change = change.and_then(|(stored, now)| stored::log_change(stored, &now));
-            change.is_none_or(|change| change.abs() <= STORED_THRESHOLD.ln_1p())
+            self.compares_machines || change.is_none_or(|it| it.abs() <= STORED_THRESHOLD.ln_1p())
         };
-        if comparison.verdict == Verdict::Same && known.premises.reaches_unknown() && !is_as_stored() {
+        if comparison.verdict == Verdict::Same && known.premises.reach_unknown() && !is_as_stored() {
             return comparison.doubted(Reason::NotAsStored);
         }
         comparison

@@ -171,15 +171,11 @@ impl<'a> Premises<'a> {
         })
     }
 
-    /// Returns whether a benchmark whose code was read may get at something new that nobody knows.
-    pub(super) fn reaches_unknown(self) -> bool {
-        self.access.is_some() && self.iter().any(|premise| matches!(premise.state, State::Unknown(_)))
-    }
-
-    /// Returns whether a benchmark whose code was read opens files, starts programs or lists folders, also
-    /// where nobody looks for changes.
-    pub(super) fn reach_files(self) -> bool {
-        self.access.is_some_and(|access| access.reads_files || access.runs_files || access.lists_folders)
+    /// Returns whether a benchmark whose code was read may get at something new that nobody knows: what it
+    /// calls the system for, or files where nobody looks.
+    pub(super) fn reach_unknown(self) -> bool {
+        self.access.is_some_and(|it| it.reads_files || it.runs_files || it.lists_folders)
+            || self.access.is_some() && self.iter().any(|it| matches!(it.state, State::Unknown(_)))
     }
 
     /// Returns whether the two sides have paths that may take different times to follow.

@@ -168,7 +168,7 @@ fn compare_code(
 /// Returns whether the figures of a benchmark of the same code are needed: saved runs have none by its
 /// present name, or it may open files that nobody looks at, whose change its time shows.
 fn needs_figures(known: KnownBenchmark<'_>, benchmark: &Benchmark) -> bool {
-    known.spec.id != benchmark.spec.id || known.measurement.is_some() && known.premises.reach_files()
+    known.spec.id != benchmark.spec.id || known.measurement.is_some() && known.premises.reach_unknown()
 }
 
 /// Returns whether both sides have the same bytes, and no known difference besides.
