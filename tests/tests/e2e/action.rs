@@ -221,8 +221,19 @@ fn a_push_is_compared_with_what_was_there_before() {
     for depth in ["", "--depth 1", "--single-branch"] {
         let pushed = clone.compare(depth, &[("BEFORE", &old)]);
         assert_eq!(pushed[1], format!("--against={old}"), "{depth}");
-        let created = clone.compare(depth, &[("BEFORE", &none), ("GITHUB_REF_NAME", "work")]);
-        assert_eq!(created[1], format!("--against={}", clone.base), "{depth}");
+        let created = |kind, name, default| {
+            let variables = [
+                ("BEFORE", &*none),
+                ("GITHUB_REF_TYPE", kind),
+                ("GITHUB_REF_NAME", name),
+                ("DEFAULT_BRANCH", default),
+            ];
+            clone.compare(depth, &variables)[1].clone()
+        };
+        let against = format!("--against={}", clone.base);
+        assert_eq!(created("branch", "work", "main"), against, "{depth}");
+        // Not with itself.
+        assert_eq!(created("tag", "v1", "work"), against, "the previous commit {depth}");
     }
     let gone = clone.run("", &[("BEFORE", &"1".repeat(40))]);
     assert_eq!(gone.status.code(), Some(2), "{gone:?}");

@@ -32,7 +32,7 @@ pub(super) fn tuned<T>(options: &RunOptions, work: impl FnOnce() -> T) -> T {
             output::note(&match guard.changed.len() {
                 0 => "no setting of this machine had to be changed (--tuned)".to_owned(),
                 number => format!(
-                    "{} changed until the end of this run, also after one Ctrl-C",
+                    "{} changed; the end of this run restores what was before, even after Ctrl-C",
                     counted(number, "setting")
                 ),
             });
