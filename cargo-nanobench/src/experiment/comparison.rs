@@ -89,6 +89,8 @@ pub(crate) enum Reason {
     /// Threads or processes of the candidate are busy between its samples, but not those of the
     /// baseline. Beside other work, the candidate may be slower.
     BusyCandidate,
+    /// A call takes less time, but more processor time with what its other threads do.
+    MoreProcessorTime,
     /// As [`Reason::BusyCandidate`], with the sides exchanged.
     BusyBaseline,
     /// The code is the same, but the change is larger than placement explains.

@@ -84,11 +84,6 @@ impl<'r> Changed<'r> {
             Some(answer) => parts.push(answer.trim_start_matches([':', ' ']).to_owned()),
             None => parts.extend(self.typical_parts()),
         }
-        // Its calls may only pass their work on.
-        let is_busy = comparison.paired.as_ref().is_some_and(|paired| paired.busy == [false, true]);
-        let busy = (verdict == Verdict::Faster && is_busy)
-            .then(|| "its threads or processes are busy between calls".to_owned());
-        parts.extend(busy);
         parts.extend(function.map(|function| escape(&function)));
         parts
     }

@@ -102,10 +102,14 @@ pub(super) fn more_would_decide(more: Duration) -> String {
 /// Returns the grounds of the verdict, if the figures alone don't show them.
 pub(super) fn reason(comparison: &Comparison) -> Option<String> {
     let Some(error) = obstacle(comparison) else {
-        return match (comparison.reason?, comparison.instructions) {
-            (Reason::OnlyCounted, Some(counts)) => Some(instructions(&counts)),
-            (reason, _) => Some(reason_text(reason).to_owned()),
-        };
+        let ratio = comparison.paired.as_ref().and_then(|paired| paired.processor_ratio);
+        return Some(match (comparison.reason?, comparison.instructions, ratio) {
+            (Reason::OnlyCounted, Some(counts), _) => instructions(&counts),
+            (reason @ Reason::MoreProcessorTime, _, Some(ratio)) => {
+                format!("{}, {ratio:.1} times the baseline's", reason_text(reason))
+            }
+            (reason, ..) => reason_text(reason).to_owned(),
+        });
     };
     Some(match comparison.reason {
         None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
@@ -149,6 +153,7 @@ fn reason_text(reason: Reason) -> &'static str {
             "its threads or processes are busy between calls, unlike the baseline's, which may slow down \
              other work"
         }
+        Reason::MoreProcessorTime => "with its other threads, a call takes more processor time",
         Reason::BusyBaseline => {
             "the baseline's threads or processes are busy between calls, unlike those of this run"
         }

@@ -158,6 +158,22 @@ fn what_a_revision_lacks_and_what_two_processes_cannot_share_is_told() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_written_to_the_repository() {
+    let fixture = Fixture::to_edit("compare");
+    settle(&fixture);
+    fixture.committed();
+    let chmod = |mode: &str| {
+        let mut command = std::process::Command::new("chmod");
+        assert!(command.args(["-R", mode]).arg(fixture.path(".git")).status().unwrap().success());
+    };
+    chmod("a-w");
+    let run = fixture.nanobench_unprivileged("--against main steady").map(nanobench_tests::Invocation::run);
+    chmod("u+w");
+    run.inspect(|run| drop(run.exits(0).says("building main")));
+}
+
 #[test]
 fn each_side_has_its_own_settings_and_both_have_those_above_the_working_tree() {
     let fixture = Fixture::to_edit("compare");

@@ -56,6 +56,32 @@ fn threads_and_processes_that_stay_busy_are_noticed_and_never_pass_as_the_same()
     }
 }
 
+/// Returns a body that takes this many steps, and has another thread take as many for each call.
+#[cfg(target_os = "linux")]
+fn passes_on(own: u64, steps: u64) -> String {
+    format!(
+        "use std::sync::mpsc::{{Sender, channel}};\n\
+         static POOL: std::sync::OnceLock<Sender<u64>> = std::sync::OnceLock::new();\n\
+         let start = || {{\n\
+             let (sender, tasks) = channel();\n\
+             std::thread::spawn(move || tasks.iter().for_each(|steps| drop(black_box(spin(steps)))));\n\
+             sender\n\
+         }};\n\
+         POOL.get_or_init(start).send({steps}).unwrap();\n\
+         spin({own})"
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn work_that_is_passed_on_to_another_thread_is_not_faster() {
+    let fixture = changed(&passes_on(60_000, 400), &passes_on(20_000, 300_000));
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    let compared = run.compared(CHANGING);
+    assert_eq!(compared.verdict, "unsure", "{run}");
+    assert!(compared.sentence.contains("processor time") || compared.sentence.contains("busy"), "{run}");
+}
+
 #[test]
 fn four_processes_may_take_longer_than_the_timeout_that_one_has_for_a_call() {
     let sleep = |ms: u64| format!("std::thread::sleep(std::time::Duration::from_millis({ms}));\n1");

@@ -18,6 +18,10 @@ pub(in crate::experiment) const MAX_PLACEMENT_EFFECT: f64 = 1.0;
 /// but some data can't be compared, or where both sides are the same file.
 const MAX_UNCERTAIN_PLACEMENT_EFFECT: f64 = 0.2;
 
+/// The processor time, as a multiple of the baseline's, from which a call that takes less time may have
+/// passed its work on to other threads. Work that is only divided among threads takes little more in total.
+const MIN_PROCESSOR_RATIO: f64 = 1.5;
+
 /// A verdict and its grounds.
 type Judgement = (Verdict, Option<Reason>);
 
@@ -39,8 +43,10 @@ impl Comparison {
             false => Places::AsLinked,
         };
         let unoptimized = Reason::if_unoptimized(&baseline, &candidate);
+        let passes_work_on = may_pass_work_on(&details).filter(|_| found == Verdict::Faster);
         let judgement = match largest {
             _ if unoptimized.is_some() => (Verdict::Unsure, unoptimized),
+            _ if passes_work_on.is_some() => (Verdict::Unsure, passes_work_on),
             Some(change) => by_code(found, change.share(), &code, places),
             None => (found, exception_of(&code)),
         };
@@ -101,6 +107,13 @@ fn by_code(found: Verdict, change: f64, code: &CodeMatch, places: Places) -> Jud
         }
         _ => (found, exception_of(code)),
     }
+}
+
+/// Returns the reason if calls of the candidate may leave to other threads what those of the baseline did.
+fn may_pass_work_on(details: &PairedDetails) -> Option<Reason> {
+    let takes_more = details.processor_ratio.is_some_and(|ratio| ratio >= MIN_PROCESSOR_RATIO);
+    let is_busy = details.busy == [false, true];
+    takes_more.then_some(Reason::MoreProcessorTime).or(is_busy.then_some(Reason::BusyCandidate))
 }
 
 /// Returns what else differs although the code is the same.

@@ -231,6 +231,25 @@ fn no_percentage_of_an_empty_loop_is_a_change() {
 }
 
 #[test]
+fn less_time_for_more_work_of_other_threads_is_unsure() {
+    let of = |verdict: Verdict, processor_ratio: Option<f64>, busy: [bool; 2]| {
+        let outcome = outcome(verdict, if verdict == Verdict::Slower { 0.3 } else { -0.3 });
+        let details = PairedDetails { processor_ratio, busy, ..outcome.details };
+        let differs = || CodeMatch::Differs(None).into();
+        let compared = Comparison::from_paired(PairedOutcome { details, ..outcome }, differs);
+        assert_eq!(compared.paired.unwrap().typical.is_change(), compared.verdict.is_change());
+        (compared.verdict, compared.reason)
+    };
+    let idle = [false; 2];
+    let unsure = |reason| (Verdict::Unsure, Some(reason));
+    assert_eq!(of(Verdict::Faster, Some(1.6), idle), unsure(Reason::MoreProcessorTime));
+    assert_eq!(of(Verdict::Faster, Some(1.3), idle), (Verdict::Faster, None), "divided among threads");
+    assert_eq!(of(Verdict::Faster, None, [false, true]), unsure(Reason::BusyCandidate));
+    assert_eq!(of(Verdict::Faster, Some(1.0), [true, true]), (Verdict::Faster, None));
+    assert_eq!(of(Verdict::Slower, Some(2.5), [false, true]), (Verdict::Slower, None));
+}
+
+#[test]
 fn an_empty_loop_that_is_not_optimised_leaves_nothing_decided() {
     let mut unoptimized = measured(100);
     for launch in &mut unoptimized.launches {

@@ -52,6 +52,8 @@ pub(super) struct Block {
     pub(super) launch_pairs: [[f64; 2]; 2],
     /// The waits of the processes of the baseline and of the candidate for their turns.
     pub(super) waits: [Waits; 2],
+    /// The processor time of the processes of both sides, if they use several threads and it is known.
+    pub(super) cpu_times: [Duration; 2],
     /// The launch of each process.
     pub(super) launches: [Launch; PROCESSES],
     /// The time in ns that each sample of each process waited for other programs. `None` if that is
@@ -116,12 +118,17 @@ pub(super) fn run(
     }
     let core = launches.core;
     let mut processes = launches.processes_for(benchmark)?;
+    let cpu_times_before = cpu_times(&processes);
     let turns = sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
     processes.sort_by_key(|process| process.number);
     let mut waits = [Waits::default(); 2];
     for process in &processes {
         waits[usize::from(!runs_baseline(process.number))].add(&process.observer.waits);
     }
+    let cpu_times = [0, 1].map(|side| {
+        let passed = |after: Duration| after.checked_sub(cpu_times_before[side]?);
+        cpu_times(&processes)[side].and_then(passed).unwrap_or_default()
+    });
     let waited = processes.each_mut().map(|process| process.waited.take());
     let warmups = processes.each_mut().map(|process| std::mem::take(&mut process.warmups));
     let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
@@ -140,6 +147,7 @@ pub(super) fn run(
         turn_times: times,
         usual_rounds: (turns.usual_samples as u64 / plan.samples_per_turn) as u32,
         waits,
+        cpu_times: if plan.is_single_threaded { Default::default() } else { cpu_times },
         launches,
         waited,
         samples_per_turn: plan.samples_per_turn,
@@ -148,6 +156,14 @@ pub(super) fn run(
         sampling_time: turns.usual_time,
         long_time: turns.long_time,
         core,
+    })
+}
+
+/// Returns the processor time so far of the processes of the baseline and of the candidate.
+fn cpu_times(processes: &[Process<'_>; PROCESSES]) -> [Option<Duration>; 2] {
+    [true, false].map(|is_baseline| {
+        let of_side = processes.iter().filter(|process| runs_baseline(process.number) == is_baseline);
+        of_side.map(|process| process.session.total_cpu_time()).sum()
     })
 }
 

@@ -56,6 +56,8 @@ pub(super) struct PairedState<'a> {
     busy: [bool; 2],
     /// The waits of the processes of both sides for their turns.
     waits: [Waits; 2],
+    /// The processor time of both sides, as blocks have it.
+    cpu_times: [Duration; 2],
     /// Estimated time until the verdict, as of the last block.
     time_left: Option<Duration>,
 }
@@ -112,6 +114,7 @@ impl<'a> PairedState<'a> {
             launches: Default::default(),
             busy: [false; 2],
             waits: Default::default(),
+            cpu_times: Default::default(),
             time_left: None,
         }
     }
@@ -259,6 +262,7 @@ impl<'a> PairedState<'a> {
         self.block_times.add(&block, &self.sampling, adds_evidence);
         shared.log.append(self.benchmark.row(), is_confirming, &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
+        self.cpu_times.iter_mut().zip(block.cpu_times).for_each(|(all, time)| *all += time);
         let busy = self.waits.map(|waits| waits.are_busy());
         if busy.contains(&true) && !plan.suspends_waiting {
             // Threads or processes of one side ran beside the samples of the other. In shared launches, they

@@ -54,6 +54,7 @@ impl PairedState<'_> {
                 differs_in: None,
                 changed_functions: Vec::new(),
                 busy: self.busy,
+                processor_ratio: self.processor_ratio(),
                 average: evidence_on(Question::Average).average_change(verdicts.average).map(|average| {
                     AverageChange { longest_launch: all.averages.longest_launch(), ..average }
                 }),
@@ -72,6 +73,14 @@ impl PairedState<'_> {
             baseline: self.measurement(&self.benchmark.baseline, baseline),
             candidate: self.measurement(&self.benchmark.candidate, candidate),
         }
+    }
+
+    /// Returns the processor time of the candidate's processes, as a multiple of the baseline's. Both have made
+    /// the same number of iterations.
+    fn processor_ratio(&self) -> Option<f64> {
+        let [baseline, candidate] =
+            self.cpu_times.map(|time| Some(time.as_secs_f64()).filter(|time| *time > 0.0));
+        Some(candidate? / baseline? * self.benchmark.log_unit_ratio().exp())
     }
 
     fn measurement(&self, side: &Side<'_>, launches: &[Launch]) -> Measurement {
