@@ -161,10 +161,12 @@ impl Project {
         self.members().into_iter().map(|member| member.name.as_str())
     }
 
-    /// Returns the names of the members' crates, with the folders of their sources.
-    pub(crate) fn crates(&self) -> Vec<(String, PathBuf)> {
-        let members = self.members().into_iter();
-        let crates = members.flat_map(|member| {
+    /// Returns the names of the members' crates, with the folders of their sources. Those of `package` come
+    /// first, as others may have the same names.
+    pub(crate) fn crates(&self, package: &str) -> Vec<(String, PathBuf)> {
+        let mut members = self.members();
+        members.sort_by_key(|member| member.name.as_str() != package);
+        let crates = members.into_iter().flat_map(|member| {
             member.targets.iter().map(|target| {
                 let folder = target.src_path.parent().map(PathBuf::from).unwrap_or_default();
                 (target.name.replace('-', "_"), folder)

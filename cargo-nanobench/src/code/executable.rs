@@ -181,6 +181,11 @@ impl Executable {
         })
     }
 
+    /// Returns all functions and statics.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = &Symbol> {
+        self.symbols.iter()
+    }
+
     /// Returns the function or static that contains the address.
     pub(super) fn symbol(&self, address: u64) -> Option<&Symbol> {
         self.symbols.up_to(address).filter(|symbol| symbol.contains(address))

@@ -121,20 +121,22 @@ impl CodeComparer {
         Some(walk.changed)
     }
 
-    /// Returns the places in the source at which functions of the second executable begin, as far
-    /// as its debug information has them.
+    /// Returns the first places in files that pass the test of functions of the second executable, as far as its
+    /// debug information has them.
     pub(crate) fn places(
         &mut self,
         one: &Path,
         other: &Path,
         functions: &[ChangedFunction],
+        is_own: impl Fn(&Path) -> bool,
     ) -> Vec<Option<Place>> {
         let bytes = std::fs::read(other).unwrap_or_default();
         let lines = SourceLines::parse(&bytes);
         let executable = self.read(one, other).map(|([_, other], _)| other);
         let place = |function: &ChangedFunction| {
             let symbol = executable.as_ref()?.symbol(function.addresses[1])?;
-            lines.as_ref()?.of(symbol.range()).into_iter().next().map(|(_, place)| place)
+            let places = lines.as_ref()?.of(symbol.range()).into_iter().map(|(_, place)| place);
+            places.into_iter().find(|place| is_own(Path::new(&*place.file)))
         };
         functions.iter().map(place).collect()
     }
@@ -275,7 +277,12 @@ impl Walk<'_> {
         }
         for (name, symbol) in gone {
             let code = symbol.map(|symbol| CodeTraits::of(one, &instructions(one, &symbol)));
-            let is_inlined = code.is_some_and(|code| now.has_lost(&before, &code));
+            // One that has changed, too, isn't recognised, but is no longer there.
+            let is_gone = || {
+                now.instructions > before.instructions
+                    && !other.symbols().any(|symbol| symbol.demangled() == name)
+            };
+            let is_inlined = code.is_some_and(|code| now.has_lost(&before, &code) || is_gone());
             changes.push(if is_inlined {
                 CodeChange::NowInlined(name)
             } else {

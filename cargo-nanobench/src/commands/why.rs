@@ -55,7 +55,7 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let time = measured.and_then(|measured| measured.of(&id));
     let mut text = why::heading(&id, &other_side);
     text += &why::sentence(time, counts.as_ref(), &changed);
-    let places = places(&mut comparer, [one, other], &changed, &project);
+    let places = places(&mut comparer, &candidate, one, &changed, &project);
     text += &why::functions(&changed, &places, &found, &other_side);
     let premises = measured.and_then(|measured| measured.premises.get(&id));
     text += &why::premises(premises.map_or(&[], Vec::as_slice));
@@ -176,22 +176,28 @@ fn sides_of(saved: &LoadedBaseline, reference: &BaselineRef, site: &CodeSite) ->
         .map(|created| OtherSide::Baseline { name: reference.name(), created })
 }
 
-/// Returns the places of functions in the source, relative to the workspace: by their names, or else
-/// by debug information, which may begin a function with the code that is inlined there first.
+/// Returns the places of functions in the source, relative to the workspace: that of the benchmark, or by their
+/// names, or else by debug information, which has the code that is inlined there, too.
 fn places(
     comparer: &mut CodeComparer,
-    [one, other]: [&Path; 2],
+    candidate: &CodeSite,
+    one: &Path,
     changed: &[ChangedFunction],
     project: &Project,
 ) -> Vec<Option<Place>> {
-    let crates = project.crates();
-    let by_name = |function: &ChangedFunction| find_function(function.name.as_deref()?, &crates);
+    let Benchmark { spec, .. } = &candidate.benchmark;
+    let crates = project.crates(candidate.benchmark.package());
+    let is_own = |file: &Path| crates.iter().any(|(_, folder)| file.starts_with(folder));
+    let by_name = |function: &ChangedFunction| match &function.name {
+        Some(name) => find_function(name, &crates),
+        None => Some(Place { file: spec.file.as_str().into(), line: spec.line }),
+    };
     let relative = |place: Place| {
         let file = Path::new(&*place.file);
         let file = file.strip_prefix(project.root()).unwrap_or(file);
         Place { file: file.to_string_lossy().into(), ..place }
     };
-    let known = comparer.places(one, other, changed).into_iter().zip(changed);
+    let known = comparer.places(one, &candidate.executable, changed, is_own).into_iter().zip(changed);
     known.map(|(place, function)| by_name(function).or(place).map(relative)).collect()
 }
 

@@ -18,14 +18,18 @@ const SAME_TIME: f64 = 0.1;
 /// most of the time.
 const MIN_INSTRUCTIONS: f64 = 20.0;
 
-/// Returns the reasons in one line, if any are known, with the nearest function of the user, or else the
-/// nearest of all: `a::parse grew from 210 to 260 bytes; a::split_at is no longer inlined there`.
+/// Returns the reasons in one line, if any are known, with the function of the user that changed most, or else
+/// the nearest of all: `a::parse grew from 210 to 260 bytes; a::split_at is no longer inlined there`.
 pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
     let nearest = functions.first()?;
     let is_reached_alike = |other: &&ChangedFunction| other.distance.is_some() == nearest.distance.is_some();
     // Users know less of the standard library than of their own functions.
     let is_own = |function: &&ChangedFunction| !function.name.as_deref().is_some_and(is_in_standard_library);
-    let told = functions.iter().filter(is_reached_alike).find(is_own).unwrap_or(nearest);
+    let own = functions.iter().filter(is_reached_alike).filter(is_own);
+    // Of several that changed as much, the nearest.
+    let difference =
+        |function: &&ChangedFunction| function.instructions[0].abs_diff(function.instructions[1]);
+    let told = own.rev().max_by_key(difference).unwrap_or(nearest);
     let most = told.changes.first().map(|change| "; ".to_owned() + &reason(change, &Words::pronouns()));
     let more = match functions.len() - 1 {
         0 => String::new(),
@@ -142,7 +146,9 @@ pub(crate) fn sentence(
 fn time_per_instruction(time: f64, [before, now]: &[CallCounts; 2]) -> Option<String> {
     let by = (1.0 + time) * before.instructions / now.instructions - 1.0;
     let is_known = before.instructions >= MIN_INSTRUCTIONS && now.instructions >= MIN_INSTRUCTIONS;
-    (is_known && by.abs() >= SAME_TIME).then(|| format!("; time per instruction: {}", change(by)))
+    let is_opposite = time * (now.instructions / before.instructions - 1.0) < 0.0;
+    let why = if is_opposite { ", so what they wait for outweighs their number" } else { "" };
+    (is_known && by.abs() >= SAME_TIME).then(|| format!("; time per instruction: {}{why}", change(by)))
 }
 
 /// Returns the exact counts of one call: `37 more instructions a call (+9.0 %), all in a::parse;
@@ -158,7 +164,13 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
         let place = place([before, now], more).map(|place| format!(", {place}")).unwrap_or_default();
         format!("{:.0} {word} instructions a call{with_count} ({by}){place}", more.abs())
     };
-    let most = changed.first().and_then(|first| Some(reason(first.changes.first()?, &Words::naming(first))));
+    let grown = most_grown([before, now], more).map(|(function, _)| function);
+    let is_grown = |changed: &&ChangedFunction| match (grown, &changed.name) {
+        (Some(CountedFunction::Named(grown)), Some(name)) => grown == name,
+        (grown, name) => grown == Some(&CountedFunction::Benchmark) && name.is_none(),
+    };
+    let told = changed.iter().find(is_grown).or(changed.first());
+    let most = told.and_then(|told| Some(reason(told.changes.first()?, &Words::naming(told))));
     let reason = most.map(|reason| format!("; {reason}")).unwrap_or_default();
     let allocations = if before.allocations == now.allocations {
         "allocations the same".to_owned()
@@ -173,17 +185,21 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
     format!("{instructions}{reason}; {allocations}{reallocations}")
 }
 
-/// Returns the function that executes most of the further instructions: `all in a::parse`, or
-/// `all in a::parse, which is called 3 times instead of once`.
-fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
+/// Returns the function that executes most of the further instructions, with their number.
+fn most_grown<'a>([before, now]: [&'a CallCounts; 2], more: f64) -> Option<(&'a CountedFunction, f64)> {
     let of = |counts: &CallCounts, function: &CountedFunction| {
         let own = counts.functions.iter().filter(|count| count.function == *function);
         own.map(|count| count.instructions).sum::<f64>()
     };
     let functions = before.functions.iter().chain(&now.functions).map(|count| &count.function);
     let growth = |function: &CountedFunction| (of(now, function) - of(before, function)) * more.signum();
-    let (function, by) =
-        functions.map(|function| (function, growth(function))).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    functions.map(|function| (function, growth(function))).max_by(|(_, a), (_, b)| a.total_cmp(b))
+}
+
+/// Returns the function that executes most of the further instructions: `all in a::parse`, or
+/// `all in a::parse, which is called 3 times instead of once`.
+fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
+    let (function, by) = most_grown([before, now], more)?;
     let name = match function {
         CountedFunction::Benchmark => BENCHMARK.to_owned(),
         CountedFunction::Named(name) => escape(name),

@@ -27,6 +27,24 @@ fn the_flag_of_a_benchmark_that_is_not_built_is_named() {
     fixture.nanobench("asm outside").run().fails_with(2, "add --test extra");
 }
 
+#[test]
+fn the_place_is_in_the_package_of_the_benchmark() {
+    let fixture = Fixture::to_edit("compare");
+    let manifest = fixture.text("Cargo.toml");
+    let of_member = manifest.replace("\"compare\"", "\"another\"");
+    fixture.write("another/Cargo.toml", of_member.split("[profile").next().unwrap());
+    fixture.write("another/src/lib.rs", "");
+    fixture.edit("benches/work.rs", "fn spin(", "#[inline(never)]\nfn spin(");
+    fixture.write("another/benches/work.rs", fixture.text("benches/work.rs"));
+    fixture.write("Cargo.toml", manifest + "\n[workspace]\nmembers = [\"another\"]\n");
+    fixture.nanobench("--save-baseline main --workspace").run().exits(0);
+    for (package, file) in [("compare", "benches/work.rs"), ("another", "another/benches/work.rs")] {
+        fixture.edit(file, "wrapping_mul(31)", "wrapping_div(black_box(31))");
+        let why = format!("why {package}::work::changing --baseline main --no-counts -p {package}");
+        fixture.nanobench_by_default(&why).run().exits(0).prints(&format!("  {file}:"));
+    }
+}
+
 /// The benchmarks of the fixture, with the function that differs and the kind of difference.
 const REASONS: [(&str, &str, &str); 11] = [
     ("more_work", "reasons::more_work, 1 call away: grew", " instructions\n"),
@@ -74,6 +92,7 @@ fn why_names_the_function_and_the_kind_of_difference() {
         let run = fixture.nanobench_by_default(&command).run();
         run.exits(0).prints(" more instructions a call (+").prints("), all in the benchmark itself; ");
         run.prints("\nthe benchmark itself: grew from ").never_says("nanobench_engine");
+        run.prints("  benches/slower.rs:");
     }
     let run = fixture.nanobench("asm inlined_after_a_pause").run();
     run.exits(0).prints("the timed loop\n").never_says("call_controlled_with");

@@ -31,12 +31,18 @@ fn the_measured_change_comes_first() {
     assert_eq!(sentence(Some(0.22), Some(&more), &[]), by_instructions);
     let slow = "allocations the same; time per instruction: +150.0 % (single steps)\n";
     assert!(sentence(Some(2.0), Some(&more), &[]).ends_with(slow));
+    let fewer = sentence(Some(0.11), Some(&[counts(1.0, 110.0), counts(1.0, 90.0)]), &[]);
+    assert!(fewer.contains("time per instruction: +33.2 %, so what they wait for outweighs"), "{fewer}");
     let inlined = function([1, 2], vec![CodeChange::NoLongerInlined("a::split".into())]);
     let lost = "all in a::parse; a::split is no longer inlined in a::parse; allocations the same";
     assert!(sentence(None, Some(&more), &[inlined]).contains(lost));
     let caller = |change| [ChangedFunction::fixture("a::caller", [1, 2], vec![change])];
     let divisions = sentence(None, Some(&more), &caller(CodeChange::MoreDivisions));
     assert!(divisions.contains("all in a::parse; a::caller has more divisions; "), "{divisions}");
+    let [nearer] = caller(CodeChange::MoreDivisions);
+    let cause = function([1, 2], vec![CodeChange::Allocates]);
+    let both = sentence(None, Some(&more), &[nearer, cause]);
+    assert!(both.contains("all in a::parse; a::parse allocates now; "), "what executes them: {both}");
     let data = sentence(None, Some(&more), &caller(CodeChange::OtherData(None)));
     assert!(data.contains("; a::caller's data differ; "), "{data}");
     let few = [counts(1.0, 1.0), counts(1.0, 2.0)];
@@ -69,6 +75,9 @@ fn the_short_form_has_the_nearest_function_and_its_first_change() {
     assert_eq!(short(std::slice::from_ref(&grown)).as_deref(), Some(text));
     let two = [grown, function([8, 4], Vec::new())];
     assert_eq!(short(&two), Some(format!("{text}; 1 other function differs, too")));
+    let mut grown_most = ChangedFunction::fixture("a::deep", [8, 90], Vec::new());
+    grown_most.instructions = [2, 30];
+    assert!(short(&[two[0].clone(), grown_most]).unwrap().starts_with("a::deep grew from 8 to 90 bytes"));
     let mut of_library = function([8, 4], Vec::new());
     of_library.name = Some("std::thread::run".to_owned());
     assert!(short(std::slice::from_ref(&of_library)).unwrap().starts_with("std::thread::run shrank"));
