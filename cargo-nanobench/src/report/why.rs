@@ -186,7 +186,7 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
 }
 
 /// Returns the function that executes most of the further instructions, with their number.
-fn most_grown<'a>([before, now]: [&'a CallCounts; 2], more: f64) -> Option<(&'a CountedFunction, f64)> {
+fn most_grown([before, now]: [&CallCounts; 2], more: f64) -> Option<(&CountedFunction, f64)> {
     let of = |counts: &CallCounts, function: &CountedFunction| {
         let own = counts.functions.iter().filter(|count| count.function == *function);
         own.map(|count| count.instructions).sum::<f64>()
