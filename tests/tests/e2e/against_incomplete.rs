@@ -164,3 +164,47 @@ fn a_clone_of_one_branch_passes_no_gate_by_its_own_upstream() {
         assert_eq!(run.stderr().contains("git fetch --unshallow"), !depth.is_empty(), "{run}");
     }
 }
+
+#[test]
+fn what_a_revision_lacks_and_what_two_processes_cannot_share_is_told() {
+    let fixture = Fixture::to_edit("compare");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let rows = format!(
+        "\n#[nanobench]\nfn reads() -> String {{\n    std::fs::read_to_string(\"data/own.txt\").unwrap()\n}}\n\n\
+         #[nanobench]\nfn serves() -> u16 {{\n    static PORT: std::sync::OnceLock<std::net::TcpListener> = \
+         std::sync::OnceLock::new();\n    let bind = || std::net::TcpListener::bind(\"127.0.0.1:{port}\").unwrap();\n    \
+         PORT.get_or_init(bind).local_addr().unwrap().port()\n}}\n"
+    );
+    fixture.write("benches/work.rs", fixture.text("benches/work.rs") + &rows);
+    fixture.write("data/own.txt", "1");
+    fixture.write("data/words.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+    fixture.write(".gitattributes", "*.bin filter=lfs\n");
+    fixture.write("data/.gitignore", "own.txt\n");
+    settle(&fixture);
+    fixture.committed();
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
+    let run = fixture.nanobench("--against main --fail-on slower reads serves").run();
+    run.exits(0).says("data/words.bin of the working tree").says("git lfs pull").says("git lfs fetch origin");
+    run.prints("has only the files that git tracks").prints("bind port 0");
+    run.prints(
+        "no gate failed, but 2 benchmarks were not compared (compare::work::reads, compare::work::serves)",
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_written_to_the_repository() {
+    let fixture = Fixture::to_edit("compare");
+    settle(&fixture);
+    fixture.committed();
+    let chmod = |mode: &str| {
+        let mut command = std::process::Command::new("chmod");
+        assert!(command.args(["-R", mode]).arg(fixture.path(".git")).status().unwrap().success());
+    };
+    chmod("a-w");
+    let run = fixture.nanobench_unprivileged("--against main steady").map(nanobench_tests::Invocation::run);
+    chmod("u+w");
+    if let Some(run) = run {
+        run.exits(0).says("building main");
+    }
+}

@@ -32,7 +32,7 @@ pub fn archive(data: &[u8]) {
     let name: BaselineName = "imported".parse().expect("a name");
     let baseline = BaselineRef::Named(name.clone());
     let lock = LOCK.take().unwrap_or_else(|| STORE.lock(&NEVER).expect("a lock"));
-    let Ok(imported) = lock.import(&file, Some(&name), false) else {
+    let Ok(imported) = lock.import(&file, Some(&name), false, false) else {
         LOCK.set(Some(lock));
         assert!(!STORE.contains(&baseline), "a failed import saved something");
         // Whatever it left stays there, so that not every input has to look for it.
@@ -46,7 +46,7 @@ pub fn archive(data: &[u8]) {
     assert_eq!(loaded.baseline, imported.baseline);
     STORE.export(&baseline, &folder::path("exported"), &NEVER).expect("an export");
     let lock = STORE.lock(&NEVER).expect("a lock");
-    let again = lock.import(&folder::path("exported"), Some(&name), false).expect("what was exported");
+    let again = lock.import(&folder::path("exported"), Some(&name), false, false).expect("what was exported");
     assert_eq!(again.baseline, imported.baseline);
     drop(lock);
     assert_eq!(names(), ["archive", "exported", "target"]);

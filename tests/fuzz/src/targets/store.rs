@@ -20,7 +20,7 @@ pub fn store(data: &[u8]) {
     }
     let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(again) }];
     super::assert_harmless(&view::list(&listed, &now, None));
-    let document = list::json(&listed).expect("JSON");
+    let document = list::json(&listed, &[]).expect("JSON");
     assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
     // A file takes ten times as long as its content.
     if data.len() % 16 > 0 {
