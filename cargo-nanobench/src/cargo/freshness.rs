@@ -23,7 +23,8 @@ type Compiled = BTreeMap<PathBuf, Sources>;
 struct Sources {
     /// The state of what was compiled: another cargo may compile it again.
     output: FileState,
-    hash: Fingerprint,
+    /// The hashes of its inputs. Those of a file that is missing, and of a folder, are empty.
+    inputs: BTreeMap<PathBuf, String>,
 }
 
 /// Returns an error if cargo left packages as they are although their sources have changed since they
@@ -38,7 +39,7 @@ pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) 
     for (build, artifact) in artifacts.filter(|(_, artifact)| may_be_edited(artifact, project)) {
         let Some((dep_info, sources)) = Sources::of(artifact, build, project.root()) else { continue };
         let known = compiled.get(&dep_info).filter(|known| known.output == sources.output);
-        if artifact.fresh && known.is_some_and(|known| known.hash != sources.hash) {
+        if artifact.fresh && known.is_some_and(|known| known.differ(&sources)) {
             outdated.push(specification(&artifact.package_id.repr).to_owned());
         } else {
             compiled.insert(dep_info, sources);
@@ -80,15 +81,37 @@ impl Sources {
         let output = artifact.executable.as_ref().or(artifact.filenames.first())?.as_std_path();
         let dep_info = dep_info::beside(output).filter(|file| file.is_file())?;
         let hash = |path: &Path| Fingerprint::of_path(path).map_or_else(String::new, |hash| hash.to_string());
+        // Checkouts of one project may share a target directory, and cargo takes their crates for the same.
+        let name = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
         let inputs = build_inputs::of_crate(artifact, build, root).into_iter();
-        let hashes: String = inputs.map(|path| format!("{}\0{}\0", path.display(), hash(&path))).collect();
-        Some((dep_info, Sources { output: FileState::of(output)?, hash: Fingerprint::of(hashes.as_bytes()) }))
+        let inputs = inputs.map(|path| (name(&path), hash(&path))).collect();
+        Some((dep_info, Sources { output: FileState::of(output)?, inputs }))
+    }
+
+    /// Returns whether inputs have another content now. A build of more packages may know more of them: those of
+    /// each build script of the package.
+    fn differ(&self, now: &Sources) -> bool {
+        self.inputs.iter().any(|(path, hash)| now.inputs.get(path).is_some_and(|now| now != hash))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_inputs_that_are_known_from_both_builds_can_differ() {
+        let output = FileState::of(&std::env::current_exe().unwrap()).unwrap();
+        let of = |inputs: &[(&str, &str)]| {
+            let inputs = inputs.iter().map(|(path, hash)| (PathBuf::from(path), (*hash).to_owned()));
+            Sources { output: output.clone(), inputs: inputs.collect() }
+        };
+        let known = of(&[("src/lib.rs", "1"), ("data", "")]);
+        assert!(!known.differ(&of(&[("src/lib.rs", "1"), ("host.txt", "2")])));
+        assert!(known.differ(&of(&[("src/lib.rs", "2"), ("data", "")])));
+        assert!(known.differ(&of(&[("data", "1")])));
+    }
 
     #[test]
     fn packages_are_named_as_cargo_takes_them() {
