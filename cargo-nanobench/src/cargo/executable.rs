@@ -72,7 +72,9 @@ impl Executable {
 
     /// Returns whether its file is certainly another one than when the entry point was found.
     pub(crate) fn is_replaced(&self) -> bool {
-        self.state.is_some() && !self.is_unchanged()
+        self.state
+            .as_ref()
+            .is_some_and(|before| FileState::of(&self.path).is_none_or(|now| before.has_other_content(&now)))
     }
 
     /// Returns the folders in which the system looks for its dynamic libraries first.

@@ -15,6 +15,18 @@ pub(crate) struct FileState {
 }
 
 impl FileState {
+    /// Returns whether this is certainly the state of another content. A new hard link, or other permissions,
+    /// are no content.
+    pub(super) fn has_other_content(&self, now: &FileState) -> bool {
+        let content = |it: &FileState| (it.device, it.inode, it.size, it.modified);
+        content(self) != content(now)
+    }
+
+    /// Returns whether another file was written later.
+    pub(super) fn is_older_than(&self, path: &Path) -> bool {
+        FileState::of(path).is_some_and(|other| other.modified > self.modified)
+    }
+
     /// Returns the state of a file now. `None` on other systems than Unix, where files have no time
     /// of change that programs can't set.
     #[cfg(unix)]
@@ -54,5 +66,10 @@ mod tests {
         fs::write(&path, "two").unwrap();
         fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         assert_ne!(FileState::of(&path), Some(before));
+        let before = FileState::of(&path).unwrap();
+        fs::hard_link(&path, folder.path().join("other")).unwrap();
+        assert!(!before.has_other_content(&FileState::of(&path).unwrap()));
+        fs::write(&path, "three").unwrap();
+        assert!(before.has_other_content(&FileState::of(&path).unwrap()));
     }
 }

@@ -38,9 +38,12 @@ pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) 
     let artifacts = builds.iter().flat_map(|build| build.artifacts.iter().map(move |it| (build, it)));
     for (build, artifact) in artifacts.filter(|(_, artifact)| may_be_edited(artifact, project)) {
         let Some((dep_info, sources)) = Sources::of(artifact, build, project.root()) else { continue };
-        let known = compiled.get(&dep_info).filter(|known| known.output == sources.output);
-        if artifact.fresh && known.is_some_and(|known| known.differ(&sources)) {
-            outdated.push(specification(&artifact.package_id.repr).to_owned());
+        let known = compiled.get(&dep_info).filter(|known| !known.output.has_other_content(&sources.output));
+        if let Some(known) = known.filter(|known| artifact.fresh && known.differ(&sources)) {
+            // Cargo builds a crate again the next time if somebody has edited it during this build.
+            if !known.is_built_next(artifact, project.root()) {
+                outdated.push(specification(&artifact.package_id.repr).to_owned());
+            }
         } else {
             compiled.insert(dep_info, sources);
         }
@@ -86,6 +89,12 @@ impl Sources {
         let inputs = build_inputs::of_crate(artifact, build, root).into_iter();
         let inputs = inputs.map(|path| (name(&path), hash(&path))).collect();
         Some((dep_info, Sources { output: FileState::of(output)?, inputs }))
+    }
+
+    /// Returns whether a file of the crate, as far as cargo looks at it, is newer than what was compiled.
+    fn is_built_next(&self, artifact: &Artifact, root: &Path) -> bool {
+        let is_newer = |path: &PathBuf| self.output.is_older_than(&root.join(path));
+        artifact.package_id.repr.starts_with("path+") && self.inputs.keys().any(is_newer)
     }
 
     /// Returns whether inputs have another content now. A build of more packages may know more of them: those of

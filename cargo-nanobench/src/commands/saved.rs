@@ -66,7 +66,8 @@ pub(super) fn compared(
     };
     let renames = Renames::declared(&named(then), &named(now));
     let compared = |stored: &StoredBenchmark| {
-        comparison(before.benchmark(renames.former(&stored.id())), then, stored, now)
+        let id = stored.id();
+        comparison(renames.former(&id).and_then(|id| before.benchmark(id)), then, stored, now)
     };
     let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(compared(stored))));
     let ids = then.benchmarks.iter().map(StoredBenchmark::id);

@@ -29,6 +29,8 @@ pub(super) struct BenchmarkState<'a> {
     pub(super) baseline: Baseline<'a>,
     pub(super) rules: Rules,
     compares_machines: bool,
+    /// Somebody requested the comparison.
+    is_requested: bool,
     pub(super) sampling: BenchmarkSampling,
     pub(super) phase: Phase,
     paired_run: PairedRun,
@@ -88,6 +90,7 @@ impl<'a> BenchmarkState<'a> {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
             compares_machines: policy.compares_machines(),
+            is_requested: policy.is_requested(),
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
@@ -206,7 +209,11 @@ impl<'a> BenchmarkState<'a> {
         outcome: Result<Box<PairedOutcome>, BlockError>,
         compare_code: impl FnOnce() -> ComparedCode,
     ) {
+        // An audit without a result says nothing about the benchmark.
+        let is_audited = self.is_requested && self.code == Some(CodeMatch::Same);
         match outcome {
+            Err(_) if is_audited => self.omit_paired_run(),
+            Ok(outcome) if is_audited && outcome.verdict == Verdict::Unsure => self.omit_paired_run(),
             Ok(outcome) => {
                 self.sampling.replace_launches(&outcome.candidate.launches);
                 let comparison = self.with_premises(Comparison::from_paired(*outcome, compare_code));

@@ -66,9 +66,9 @@ impl Renames {
         Renames { former: former.collect(), by_code: HashSet::new() }
     }
 
-    /// Returns the id of a benchmark in the baseline.
-    pub(crate) fn former<'a>(&'a self, id: &'a BenchmarkId) -> &'a BenchmarkId {
-        self.former.get(id).unwrap_or(id)
+    /// Returns the id of a benchmark in the baseline. `None` if it is new: another one had its name.
+    pub(crate) fn former<'a>(&'a self, id: &'a BenchmarkId) -> Option<&'a BenchmarkId> {
+        self.former.get(id).or_else(|| (!self.explain(id)).then_some(id))
     }
 
     /// Returns whether a benchmark of the baseline has another name now.
@@ -80,7 +80,7 @@ impl Renames {
     pub(crate) fn offers(&self, suite: &Suite) -> BTreeSet<String> {
         let ids = suite.benchmarks.iter().map(|benchmark| &benchmark.id);
         let offer = |id: &BenchmarkId| {
-            let [now, before] = [id, self.former(id)].map(|id| escape(&id.row.function));
+            let [now, before] = [id, &self.former[id]].map(|id| escape(&id.row.function));
             format!(
                 "`{now}` was `{before}`? Their machine code is equal, so they are compared. To keep that when the \
                  code changes: #[nanobench(was = \"{before}\")]"

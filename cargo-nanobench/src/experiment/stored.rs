@@ -45,12 +45,13 @@ pub(crate) fn compare_with_stored(
     if let Some(reason) = Reason::if_unoptimized(baseline, now).filter(|_| !identical) {
         return Comparison { verdict: Verdict::Unsure, reason: Some(reason), ..comparison };
     }
+    let is_single = is_single_sample(baseline) || is_single_sample(now);
     let (verdict, reason) = match (identical, comparison.verdict.is_change()) {
         _ if comparison.change.is_none() => return comparison,
         // The code is the same, so any change is one of its input or of the machine.
-        (true, is_change) => return comparison.of_same_executable(is_change),
+        (true, is_change) => return comparison.of_same_executable(is_change && !is_single),
         // A single sample shows neither a spread nor a recurrence.
-        _ if is_single_sample(baseline) || is_single_sample(now) => (Verdict::Unsure, Reason::SingleSample),
+        _ if is_single => (Verdict::Unsure, Reason::SingleSample),
         (false, false) => (Verdict::Unsure, Reason::MeasuredEarlier),
         // The cost of a call is spread over `count` operations.
         (false, true) if baseline.count != now.count => (Verdict::Unsure, Reason::OtherCount),

@@ -17,7 +17,8 @@ pub(crate) type HarnessPair = [usize; 2];
 pub(crate) fn harness_pairs(other: &Suite, suite: &Suite, renames: &Renames) -> BTreeSet<HarnessPair> {
     let others: HashMap<&BenchmarkId, usize> =
         other.benchmarks.iter().map(|benchmark| (&benchmark.id, benchmark.harness)).collect();
-    let pair = |benchmark: &Benchmark| Some([*others.get(renames.former(&benchmark.id))?, benchmark.harness]);
+    let pair =
+        |benchmark: &Benchmark| Some([*others.get(renames.former(&benchmark.id)?)?, benchmark.harness]);
     suite.benchmarks.iter().filter_map(pair).collect()
 }
 
@@ -32,7 +33,7 @@ pub(crate) fn baselines_in<'a>(
     let mut identical: HashMap<HarnessPair, bool> = HashMap::new();
     let others: HashMap<&BenchmarkId, &Benchmark> =
         other.benchmarks.iter().map(|benchmark| (&benchmark.id, benchmark)).collect();
-    let baseline = |benchmark: &Benchmark| match others.get(renames.former(&benchmark.id)) {
+    let baseline = |benchmark: &Benchmark| match renames.former(&benchmark.id).and_then(|id| others.get(id)) {
         Some(before) => {
             let executable = &other.harnesses[before.harness].executable;
             let now = &suite.harnesses[benchmark.harness].executable;

@@ -63,6 +63,13 @@ fn was_names_the_former_function_for_good() {
         .run()
         .exits(0)
         .prints("compare::work::renamed");
+    // What gets the former name is new.
+    let new = "#[nanobench]\nfn changing() -> u64 {\n    spin(7)\n}\n\n";
+    fixture.edit(WORK, "fn spin(", &format!("{new}fn spin("));
+    for run in compared_with_both(&fixture, "") {
+        assert_eq!(run.compared(CHANGING).verdict, "new", "{run}");
+    }
+    fixture.edit(WORK, new, "");
     // A baseline that has the present name needs no other.
     fixture.nanobench("--save-baseline main").run().exits(0);
     let run = fixture.nanobench_by_default("--baseline main --format json").run();

@@ -142,7 +142,7 @@ impl Reference {
         let (workspace, built) = (project.root(), project.inputs());
         let mut changed_data: HashMap<Option<usize>, Option<Vec<InputName>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
-            let Some(stored) = self.saved.benchmark(self.renames.former(&benchmark.id)) else { continue };
+            let Some(stored) = self.benchmark(benchmark) else { continue };
             let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
             let Some(before) = self.saved.baseline.executable_of(stored) else { continue };
             if self.premises.contains_key(&key) {
@@ -182,7 +182,7 @@ impl Reference {
     }
 
     fn benchmark(&self, benchmark: &Benchmark) -> Option<&StoredBenchmark> {
-        self.saved.benchmark(self.renames.former(&benchmark.id))
+        self.saved.benchmark(self.renames.former(&benchmark.id)?)
     }
 
     /// Returns its benchmarks that the filter selects and that are gone.
