@@ -222,7 +222,8 @@ fn workspaces_that_share_a_target_directory_have_their_own_baselines() {
     run(&second, "baseline show last").row("compare::work::steady");
     run(&first, "outside").says("last run");
     run(&second, "--baseline main steady").prints("relative");
-    assert_eq!(run(&first, "baseline list").lines().len(), 2);
+    let list = run(&first, "baseline list");
+    assert_eq!(list.lines().iter().filter(|line| line.starts_with("main")).count(), 1, "{list}");
 
     // The store of a version that noted no workspace is that of the first workspace to come, and
     // the one of a workspace that was moved.
