@@ -97,8 +97,8 @@ impl Sources {
         artifact.package_id.repr.starts_with("path+") && self.inputs.keys().any(is_newer)
     }
 
-    /// Returns whether inputs have another content now. A build of more packages may know more of them: those of
-    /// each build script of the package.
+    /// Returns whether inputs have another content now. A build of more packages may know more of them:
+    /// those of each build script of the package.
     fn differ(&self, now: &Sources) -> bool {
         self.inputs.iter().any(|(path, hash)| now.inputs.get(path).is_some_and(|now| now != hash))
     }

@@ -121,8 +121,8 @@ impl CodeComparer {
         Some(walk.changed)
     }
 
-    /// Returns the first places in files that pass the test of functions of the second executable, as far as its
-    /// debug information has them.
+    /// Returns the first places in files that pass the test of functions of the second executable, as far
+    /// as its debug information has them.
     pub(crate) fn places(
         &mut self,
         one: &Path,

@@ -176,8 +176,8 @@ fn sides_of(saved: &LoadedBaseline, reference: &BaselineRef, site: &CodeSite) ->
         .map(|created| OtherSide::Baseline { name: reference.name(), created })
 }
 
-/// Returns the places of functions in the source, relative to the workspace: that of the benchmark, or by their
-/// names, or else by debug information, which has the code that is inlined there, too.
+/// Returns the places of functions in the source, relative to the workspace: that of the benchmark, or by
+/// their names, or else by debug information, which has the code that is inlined there, too.
 fn places(
     comparer: &mut CodeComparer,
     candidate: &CodeSite,

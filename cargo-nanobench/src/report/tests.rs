@@ -126,12 +126,7 @@ fn of_both_kinds() -> Vec<Row> {
 }
 
 /// Returns a comparison of 100 ns with `now`, whose interval extends by `width` to either side.
-pub(super) fn side_by_side(
-    verdict: Verdict,
-    now: u64,
-    width: f64,
-    time_to_decide: Option<Duration>,
-) -> Comparison {
+pub(super) fn side_by_side(verdict: Verdict, now: u64, width: f64, left: Option<Duration>) -> Comparison {
     let estimate = now as f64 / 100.0 - 1.0;
     let interval = Interval { low: estimate - width, high: estimate + width };
     Comparison {
@@ -148,7 +143,7 @@ pub(super) fn side_by_side(
             noise_floor: Some(0.0031),
             pairs: 24,
             confirmation_pairs: 16,
-            time_to_decide,
+            time_to_decide: left,
             ..PairedDetails::default()
         }),
     }

@@ -18,8 +18,8 @@ const SAME_TIME: f64 = 0.1;
 /// most of the time.
 const MIN_INSTRUCTIONS: f64 = 20.0;
 
-/// Returns the reasons in one line, if any are known, with the function of the user that changed most, or else
-/// the nearest of all: `a::parse grew from 210 to 260 bytes; a::split_at is no longer inlined there`.
+/// Returns the reasons in one line, if any are known, with the function of the user that changed most, or
+/// else the nearest of all: `a::parse grew from 210 to 260 bytes; a::split_at is no longer inlined there`.
 pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
     let nearest = functions.first()?;
     let is_reached_alike = |other: &&ChangedFunction| other.distance.is_some() == nearest.distance.is_some();

@@ -71,7 +71,7 @@ def formatting(tree, i):
 
 
 def insert_above(tree, i, text):
-    """Before one of the statements: for every other edit, one that indexes, whose place is in the message of its panic.
+    """Before one of the statements. For every other edit, it is one that indexes: its panic tells its place.
 
     Lines before it may be from earlier edits: empty, or a comment, which ends with a full stop.
     """

@@ -71,8 +71,8 @@ pub(crate) struct PairedDetails {
     /// Threads or processes of the baseline and of the candidate are busy while no call of the
     /// benchmark runs, so each process is suspended while another one is measured.
     pub(crate) busy: [bool; 2],
-    /// The processor time of a call with all that its threads and processes do beside it, as a multiple of the
-    /// baseline's. `None` with one thread, and if the system doesn't tell it.
+    /// The processor time of a call with all that its threads and processes do beside it, as a multiple of
+    /// the baseline's. `None` with one thread, and if the system doesn't tell it.
     pub(crate) processor_ratio: Option<f64>,
     /// The change of the average time. `None` for fewer pairs than an interval needs.
     pub(crate) average: Option<AverageChange>,

@@ -34,8 +34,9 @@ pub(super) struct Launches {
 }
 
 impl Launches {
-    /// Starts the processes, as many [`at_once`] as may run, for these benchmarks of the same executables. `clock`: the
-    /// calibration of the clock to adopt; `begin`: the beginning of the preparations for the start.
+    /// Starts the processes, as many [`at_once`] as may run, for these benchmarks of the same executables.
+    /// `clock`: the calibration of the clock to adopt; `begin`: the beginning of the preparations for the
+    /// start.
     pub(super) fn start(
         benchmarks: &[&PairedBenchmark<'_>],
         clock: &ClockCalibration,

@@ -75,8 +75,8 @@ impl PairedState<'_> {
         }
     }
 
-    /// Returns the processor time of the candidate's processes, as a multiple of the baseline's. Both have made
-    /// the same number of iterations.
+    /// Returns the processor time of the candidate's processes, as a multiple of the baseline's. Both have
+    /// made the same number of iterations.
     fn processor_ratio(&self) -> Option<f64> {
         let [baseline, candidate] =
             self.cpu_times.map(|time| Some(time.as_secs_f64()).filter(|time| *time > 0.0));
