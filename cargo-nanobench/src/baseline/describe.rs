@@ -123,8 +123,7 @@ mod tests {
 
     #[test]
     fn commit_is_short_and_marked_as_dirty() {
-        let commit =
-            |dirty| Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty, changed_data: None };
+        let commit = |dirty| Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty };
         assert_eq!(short_commit(&commit(false)), "3f2a91c");
         assert_eq!(short_commit(&commit(true)), "3f2a91c-dirty");
     }

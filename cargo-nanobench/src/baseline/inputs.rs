@@ -1,5 +1,6 @@
-//! The inputs that benchmarks may read while they run: files of the project, and variables of the
-//! environment. Both sides of a comparison would read today's, so a baseline remembers fingerprints.
+//! The inputs that an executable names, and that its benchmarks may read while they run: variables of the
+//! environment, and files of build scripts. Both sides of a comparison would read today's, so a baseline
+//! remembers fingerprints.
 
 use super::Fingerprint;
 use serde::{Deserialize, Serialize};
@@ -15,12 +16,8 @@ use std::path::Path;
 pub(crate) enum InputName {
     /// A file, by its path from the workspace's root, with slashes.
     File(String),
-    /// A folder that they may list, by its path from there.
-    Folder(String),
     /// A variable of the environment.
     Variable(String),
-    /// All `files` or `folders`: there are too many to look at each.
-    TooMany(String),
 }
 
 /// The variables, or starts of their names, that the loader or the allocator of the C library reads in
@@ -36,10 +33,7 @@ impl Display for InputName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InputName::File(path) => f.write_str(path),
-            InputName::Folder(path) if path.is_empty() => f.write_str("workspace's folder"),
-            InputName::Folder(path) => write!(f, "folder {path}"),
             InputName::Variable(name) => write!(f, "value of {name}"),
-            InputName::TooMany(what) => write!(f, "too many {what}"),
         }
     }
 }
@@ -53,40 +47,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Describes a file with its path from the workspace's root, or a symbolic link to anything else by
-    /// its target. The size and time of modification of a file stand for its content if that is more
-    /// than the `unread_bytes`, which it takes its size from. `None` if it can't be read.
+    /// Describes a file with its path from the workspace's root. `None` if it can't be read. `unread_bytes`:
+    /// the bytes that may still be read.
     pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
-        let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file);
-        let size = metadata.as_ref().map_or(0, std::fs::Metadata::len);
-        let hash = if let Some(unread) = unread_bytes.get().checked_sub(size) {
-            unread_bytes.set(unread);
-            Fingerprint::of_path(path)?
-        } else {
-            let modified = metadata?.modified().ok();
-            Fingerprint::of(format!("{size} {modified:?}").as_bytes())
-        };
+        let hash = Fingerprint::of_path_within(path, unread_bytes)?;
         Some(Input { name: InputName::File(name.to_owned()), hash })
-    }
-
-    /// Describes a folder by the text of its listing.
-    pub(crate) fn folder(path: &str, listing: &[u8]) -> Input {
-        Input { name: InputName::Folder(path.to_owned()), hash: Fingerprint::of(listing) }
-    }
-
-    /// Stands for all `files`, or all `folders`.
-    pub(crate) fn too_many(what: &str) -> Input {
-        Input { name: InputName::TooMany(what.to_owned()), hash: Fingerprint::of(b"") }
-    }
-
-    /// Returns whether it stands for all of these.
-    pub(crate) fn stands_for(&self, what: &str) -> bool {
-        matches!(&self.name, InputName::TooMany(all) if all == what)
-    }
-
-    /// Returns the fingerprint of its content or value.
-    pub(crate) fn hash(&self) -> &Fingerprint {
-        &self.hash
     }
 
     /// Describes a variable. Its value is not kept, as it may be a secret.
@@ -125,43 +90,7 @@ mod tests {
         let changed = changed_inputs(&before, &now).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(changed, ["b", "value of A", "value of B", "value of C"]);
         assert_eq!(changed_inputs(&before[..1], &[]), [InputName::File("a".to_owned())]);
-        let unread = Cell::new(1);
-        assert!(Input::file("gone", &folder.path().join("gone"), &unread).is_none());
-        assert!(Input::file("folder", folder.path(), &unread).is_none());
-    }
-
-    #[test]
-    fn a_file_beyond_the_limit_is_known_by_its_size_and_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        fs::write(&path, "12").unwrap();
-        let modified = path.metadata().unwrap().modified().unwrap();
-        let describe = |unread: u64| Input::file("a", &path, &Cell::new(unread)).unwrap();
-        let [read, unread] = [describe(2), describe(1)];
-        fs::write(&path, "34").unwrap();
-        fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-        assert_eq!(describe(1), unread, "same size and time");
-        assert_ne!(describe(2), read);
-        fs::write(&path, "345").unwrap();
-        assert_ne!(describe(1), unread);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_is_known_by_its_target() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("current");
-        let describe = |target: &str| {
-            drop(fs::remove_file(&path));
-            std::os::unix::fs::symlink(target, &path).unwrap();
-            Input::file("current", &path, &Cell::new(1)).unwrap()
-        };
-        assert_eq!(describe("v1"), describe("v1"));
-        assert_ne!(describe("v1"), describe("v2"));
-        fs::write(folder.path().join("file"), "1").unwrap();
-        let to_file = describe("file");
-        fs::write(folder.path().join("file"), "2").unwrap();
-        assert_ne!(describe("file"), to_file, "its content counts");
+        assert!(Input::file("gone", &folder.path().join("gone"), &Cell::new(1)).is_none());
     }
 
     #[test]

@@ -107,12 +107,7 @@ fn named(name: &str) -> BaselineRef {
 }
 
 fn environment() -> Environment {
-    let commit = Checkout {
-        hash: "3f2a91c0d1e2".to_owned(),
-        branch: Some("main".to_owned()),
-        dirty: false,
-        changed_data: None,
-    };
+    let commit = Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: Some("main".to_owned()), dirty: false };
     Environment { commit: Some(commit), cores: Some(2), ..Environment::default() }
 }
 

@@ -10,7 +10,6 @@ mod inputs;
 mod list;
 mod measure;
 mod measured_changes;
-mod named_texts;
 mod options;
 mod premises;
 mod print;
@@ -22,7 +21,6 @@ mod source;
 mod surroundings;
 mod tuned;
 mod unstable_ids;
-mod untracked_files;
 
 use super::error::Error;
 use super::outputs::Outputs;
@@ -93,6 +91,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let intact = Reference::find_intact(&references);
     let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
     let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
+    let environment = Environment { data_files: surroundings.data_files().cloned(), ..environment };
     // A panic was printed already. Without copies, stored figures are compared.
     let intact = intact.join().unwrap_or_default();
     references.iter_mut().for_each(|reference| reference.set_runnable(&intact));
@@ -110,8 +109,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     staged.order = order;
     for reference in &mut references {
         if let Some(project) = source.project() {
-            let (inputs, checkout) = (surroundings.project(), environment.commit.as_ref());
-            reference.find_premises(inputs, checkout, project, &staged, &suite);
+            reference.find_premises(&environment, project, &staged, &suite);
         }
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };

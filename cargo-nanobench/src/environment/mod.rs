@@ -1,16 +1,16 @@
 //! The environment of a run: machine, compiler, build options and commit. Each part is found on its
 //! own. A part that can't be found is left out; nothing here fails or waits for long.
 
-mod changed_data;
 pub(crate) mod check;
 mod command;
 mod context;
+mod data_files;
 mod difference;
 pub(crate) mod load;
 pub(crate) mod machine;
 pub(crate) mod quiet;
 
-pub(crate) use changed_data::{ChangedFile, is_data_file};
+pub(crate) use data_files::{ChangedFile, DataFiles, MAX_READ_BYTES};
 pub(crate) use difference::Difference;
 
 use crate::git::REPOSITORY_VARIABLES;
@@ -20,7 +20,7 @@ use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
@@ -55,6 +55,9 @@ pub(crate) struct Environment {
     /// configuration.
     pub(crate) rustflags: Vec<String>,
     pub(crate) commit: Option<Checkout>,
+    /// `None` if they are unknown. Older stored runs lack them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) data_files: Option<DataFiles>,
     /// The version of cargo-nanobench.
     pub(crate) cargo_nanobench: Option<String>,
     /// The version of nanobench-core that the benchmarks were built with.
@@ -98,9 +101,6 @@ pub(crate) struct Checkout {
     pub(crate) branch: Option<String>,
     /// True if tracked files differ from the commit.
     pub(crate) dirty: bool,
-    /// The differing files that may be data. `None` if that is unknown, or if none differs.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "changed_data::list")]
-    pub(crate) changed_data: Option<Vec<ChangedFile>>,
 }
 
 impl Environment {
@@ -123,8 +123,7 @@ impl Environment {
         let rustc = compiler.and_then(Rustc::parse);
         let commit = Checkout::query(workspace_root).unwrap_or_else(|error| {
             warn(format_args!(
-                "`git status` failed: the run is saved without its commit, so benchmarks that read files are \
-                 unsure\ngit reports: {error}"
+                "`git status` failed: the run is saved without its commit\ngit reports: {error}"
             ));
             None
         });
@@ -172,29 +171,18 @@ impl Checkout {
             Err(_) if !folder.ancestors().any(|folder| folder.join(".git").exists()) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let Some((checkout, differing)) = Self::parse(&status) else { return Ok(None) };
-        let changed_data = if checkout.dirty { changed_data::describe(folder, &differing) } else { None };
-        Ok(Some(Checkout { changed_data, ..checkout }))
+        Ok(Self::parse(&status))
     }
 
-    /// Parses the items of a status. Returns the checkout, and the files that differ.
-    fn parse(status: &str) -> Option<(Self, Vec<PathBuf>)> {
+    /// Parses the items of a status.
+    fn parse(status: &str) -> Option<Self> {
         let (headers, files): (Vec<&str>, Vec<&str>) =
             status.split_terminator('\0').partition(|item| item.starts_with('#'));
         let header = |name: &str| headers.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let hash = header("# branch.oid").filter(|&hash| hash != "(initial)")?.to_owned();
         let branch = header("# branch.head").filter(|&branch| branch != "(detached)").map(str::to_owned);
-        let checkout = Checkout { hash, branch, dirty: !files.is_empty(), changed_data: None };
-        Some((checkout, files.into_iter().filter_map(path_in_status).collect()))
+        Some(Checkout { hash, branch, dirty: !files.is_empty() })
     }
-}
-
-/// Returns the path of a file in an item of a status. `None` for a submodule.
-fn path_in_status(item: &str) -> Option<PathBuf> {
-    // An unmerged file has more modes and hashes than others.
-    let fields = if item.starts_with('u') { 11 } else { 9 };
-    let is_submodule = item.split(' ').nth(2)?.starts_with('S');
-    item.splitn(fields, ' ').nth(fields - 1).filter(|_| !is_submodule).map(PathBuf::from)
 }
 
 fn cpu() -> Option<String> {

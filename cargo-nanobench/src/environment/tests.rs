@@ -21,18 +21,12 @@ fn rustc_is_parsed() {
 fn checkout_is_parsed() {
     let clean =
         "# branch.oid 3f2a91c0\0# branch.head main\0# branch.upstream origin/main\0# branch.ab +0 -0\0";
-    let commit = |dirty| Checkout {
-        hash: "3f2a91c0".to_owned(),
-        branch: Some("main".to_owned()),
-        dirty,
-        changed_data: None,
-    };
-    assert_eq!(Checkout::parse(clean), Some((commit(false), Vec::new())));
+    let commit = |dirty| Checkout { hash: "3f2a91c0".to_owned(), branch: Some("main".to_owned()), dirty };
+    assert_eq!(Checkout::parse(clean), Some(commit(false)));
     let files = "1 .M N... 100644 100644 100644 1a 1a a b.rs\0u UU N... 100644 100644 100644 100644 1a 2a 3a c\0\
                  1 .M SC.. 160000 160000 160000 1a 1a part\0";
-    let paths = ["a b.rs", "c"].map(PathBuf::from).to_vec();
-    assert_eq!(Checkout::parse(&format!("{clean}{files}")), Some((commit(true), paths)));
-    let (detached, _) = Checkout::parse("# branch.oid 3f2a91c0\0# branch.head (detached)\0").unwrap();
+    assert_eq!(Checkout::parse(&format!("{clean}{files}")), Some(commit(true)));
+    let detached = Checkout::parse("# branch.oid 3f2a91c0\0# branch.head (detached)\0").unwrap();
     assert_eq!(detached.branch, None);
     assert_eq!(Checkout::parse("# branch.oid (initial)\0# branch.head main\0"), None);
     assert_eq!(Checkout::parse(""), None);
@@ -55,12 +49,11 @@ fn a_repository_has_a_checkout() {
     git(&["commit", "-q", "-m", "first"]).unwrap();
     let hash = git(&["rev-parse", "HEAD"]).unwrap().trim().to_owned();
     fs::write(folder.path().join("untracked"), "").unwrap();
-    let clean = Checkout { hash, branch: Some("trunk".to_owned()), dirty: false, changed_data: None };
+    let clean = Checkout { hash, branch: Some("trunk".to_owned()), dirty: false };
     assert_eq!(Checkout::query(folder.path()), Ok(Some(clean.clone())));
     fs::write(&file, "other").unwrap();
     let dirty = Checkout::query(folder.path()).unwrap().unwrap();
-    assert_eq!(dirty.changed_data.as_ref().map(Vec::len), Some(1));
-    assert_eq!(Checkout { dirty: false, changed_data: None, ..dirty }, clean);
+    assert_eq!(dirty, Checkout { dirty: true, ..clean });
 }
 
 #[test]

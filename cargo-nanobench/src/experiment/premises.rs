@@ -30,7 +30,7 @@ pub(crate) enum Subject {
     NamedFiles,
     /// All other files of the project: the code may put names together.
     OtherFiles,
-    /// The names of files in folders, and the contents of those that git doesn't know.
+    /// The names of files in folders, and the contents of those that git doesn't track.
     Folders,
     /// The variables of the environment that are named in the executable.
     Variables,
@@ -61,9 +61,7 @@ pub(crate) enum State {
 pub(crate) enum Unknown {
     /// A run didn't note it, or couldn't find it in time.
     NotNoted,
-    /// There is too much to look at.
-    TooMany,
-    /// Git lacks the commit of a side.
+    /// There are too many files to look at, or git lacks the commit of a side.
     NoCommit,
     /// The benchmark calls the system for it.
     Calls,
@@ -73,7 +71,6 @@ impl Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unknown::NotNoted => "a run didn't note it",
-            Unknown::TooMany => "there are too many files to look at",
             Unknown::NoCommit => "git can't tell which files have changed",
             Unknown::Calls => "it calls the system for more than files and variables",
         })
@@ -166,7 +163,7 @@ impl<'a> Premises<'a> {
     pub(super) fn unknown_inputs(self) -> Option<Unknown> {
         self.access?;
         self.iter().find_map(|premise| match premise.state {
-            State::Unknown(reason @ (Unknown::TooMany | Unknown::NoCommit)) => Some(reason),
+            State::Unknown(reason @ Unknown::NoCommit) => Some(reason),
             _ => None,
         })
     }

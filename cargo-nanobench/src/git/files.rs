@@ -15,9 +15,14 @@ pub(crate) fn tracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> 
 }
 
 /// Returns the paths of files below a folder that git neither tracks nor ignores. Git walks through
-/// the whole folder to find them, without those of other repositories in it.
-pub(crate) fn untracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> {
-    list(folder, &["--others", "--exclude-standard"], limit)
+/// the whole folder to find them, without those of other repositories in it. Folders of caches, which
+/// have a tag (<https://bford.info/cachedir/>), are left out.
+pub(crate) fn untracked_files(folder: &Path) -> Option<Vec<String>> {
+    let files = list(folder, &["--others", "--exclude-standard"], usize::MAX)?;
+    let tagged = files.iter().filter_map(|path| path.strip_suffix("CACHEDIR.TAG"));
+    let caches: Vec<String> = tagged.map(str::to_owned).collect();
+    let is_data = |path: &String| !caches.iter().any(|cache| path.starts_with(cache.as_str()));
+    Some(files.into_iter().filter(is_data).collect())
 }
 
 /// Returns the paths of tracked files below a folder that Git LFS has not fetched: in their place are

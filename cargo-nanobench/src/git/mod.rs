@@ -12,5 +12,5 @@ mod worktree;
 pub(crate) use command::REPOSITORY_VARIABLES;
 pub(crate) use error::Error;
 pub(crate) use files::{lfs_pointers, tracked_files, untracked_files};
-pub(crate) use repository::{Commit, Repository};
+pub(crate) use repository::{Commit, FileChange, Repository};
 pub(crate) use worktree::Worktree;

@@ -4,6 +4,9 @@ use super::Error;
 use super::command::GitCommand;
 use std::path::{Path, PathBuf};
 
+/// With `--no-renames`, a moved file counts as two.
+const DIFF: [&str; 4] = ["diff", "-z", "--no-renames", "--no-ext-diff"];
+
 /// The repository that contains a folder.
 #[derive(Debug)]
 pub(crate) struct Repository {
@@ -20,6 +23,15 @@ pub(crate) struct Commit {
     pub(crate) hash: String,
     /// For a merge base, the other branch.
     pub(crate) merge_base_with: Option<String>,
+}
+
+/// A tracked file that differs from a commit.
+#[derive(Debug, PartialEq)]
+pub(crate) struct FileChange {
+    /// The path from the folder by which the repository was found, with slashes.
+    pub(crate) file: String,
+    /// It was added or removed.
+    pub(crate) is_other_listing: bool,
 }
 
 impl Repository {
@@ -56,20 +68,23 @@ impl Repository {
     /// Returns the tracked files that differ from the commit of this hash, relative to the root.
     /// A submodule counts as one of them.
     pub(crate) fn files_differing_from(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
-        self.differing(&[], commit)
-    }
-
-    /// Returns the tracked files that differ from the commit of this hash, without submodules. The hash may
-    /// come from a file, so it is never taken for an option.
-    pub(crate) fn own_files_differing_from(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
-        self.differing(&["--ignore-submodules=all", "--end-of-options"], commit)
-    }
-
-    fn differing(&self, options: &[&str], commit: &str) -> Result<Vec<PathBuf>, Error> {
-        // With `--no-renames`, a moved file counts as two.
-        let git = self.git().args(&["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff"]);
-        let names = git.args(options).args(&[commit, "--"]).output()?;
+        let names = self.git().args(&DIFF).args(&["--name-only", commit, "--"]).output()?;
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
+    }
+
+    /// Returns the tracked files below the folder that differ from the commit of this hash, without
+    /// submodules. The hash may come from a file, so it is never taken for an option.
+    pub(crate) fn own_changes_since(&self, commit: &str) -> Result<Vec<FileChange>, Error> {
+        let git = self.git().args(&DIFF).args(&["--name-status", "--ignore-submodules=all"]);
+        let text = git.args(&["--end-of-options", commit, "--"]).output()?;
+        let items: Vec<&str> = text.split_terminator('\0').collect();
+        let change = |item: &[&str]| {
+            let &[status, path] = item else { return None };
+            let below = Path::new(path).strip_prefix(&self.prefix).ok()?;
+            let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
+            Some(FileChange { file: names.join("/"), is_other_listing: matches!(status, "A" | "D") })
+        };
+        Ok(items.chunks(2).filter_map(change).collect())
     }
 
     /// Returns the address of the remote `origin` as cargo takes it, if other machines can use it.

@@ -351,8 +351,10 @@ fn differing_files_are_listed() {
     fs::create_dir(scratch.top.join("part")).unwrap();
     scratch.git(&format!("update-index --add --cacheinfo 160000,{},part", commit.hash));
     assert_eq!(differing().len(), 3, "a submodule");
-    assert_eq!(repository.own_files_differing_from(&commit.hash).unwrap(), files);
-    assert!(repository.own_files_differing_from("--output=stolen").is_err());
+    let changes = repository.own_changes_since(&commit.hash).unwrap();
+    let change = |file: &str, is_other_listing| FileChange { file: file.to_owned(), is_other_listing };
+    assert_eq!(changes, [change("file", false), change("größe/lib.rs", true)]);
+    assert!(repository.own_changes_since("--output=stolen").is_err());
     assert!(!scratch.top.join("stolen").exists());
 }
 
@@ -378,14 +380,15 @@ fn files_below_a_folder_are_listed_unless_git_ignores_them() {
     ["part/a b", "part/größe/c", "part/target/x", "other/c"].iter().for_each(|file| write(file));
     fs::write(scratch.top.join(".gitignore"), "target\n").unwrap();
     scratch.commit("second");
-    ["part/0", "untracked/d", "ignored/target/e"].iter().for_each(|file| write(file));
+    let others = ["part/0", "part/cache/CACHEDIR.TAG", "part/cache/1", "untracked/d", "ignored/target/e"];
+    others.iter().for_each(|file| write(file));
     let tracked = |folder: &str, limit| tracked_files(&scratch.top.join(folder), limit);
     assert_eq!(tracked("part", 10).unwrap(), ["a b", "größe/c"]);
     assert_eq!(tracked("part", 1).unwrap(), ["a b"]);
     assert_eq!(tracked("untracked", 10), None, "no tracked file");
     assert_eq!(tracked_files(scratch.temp.path(), 10), None, "no repository");
-    let untracked = |folder: &str| untracked_files(&scratch.top.join(folder), 10);
+    let untracked = |folder: &str| untracked_files(&scratch.top.join(folder));
     assert_eq!(untracked("part").unwrap(), ["0"]);
     assert_eq!(untracked("ignored").unwrap(), [""; 0]);
-    assert_eq!(untracked_files(scratch.temp.path(), 10), None, "no repository");
+    assert_eq!(untracked_files(scratch.temp.path()), None, "no repository");
 }

@@ -179,11 +179,15 @@ fn a_strangers_program_runs_only_with_the_flag() {
     let own = fixture.bytes(fixture.baseline("main"));
     let own: serde_json::Value = serde_json::from_slice(&own).expect("baseline.json is JSON");
     plant_program(&fixture, "main");
+    let with_data_files = |mut environment: serde_json::Value| {
+        environment["data_files"] = own["environment"]["data_files"].clone();
+        environment
+    };
     // Of this machine, of an unknown one, and of one that says it was saved here.
     for (environment, origin) in [
         (own["environment"].clone(), "run"),
-        (serde_json::json!({}), "run"),
-        (serde_json::json!({"cpu": own["environment"]["cpu"]}), "trusted_import"),
+        (with_data_files(serde_json::json!({})), "run"),
+        (with_data_files(serde_json::json!({"cpu": own["environment"]["cpu"]})), "trusted_import"),
     ] {
         alter(&fixture, "main", |document| {
             document["environment"] = environment.clone();

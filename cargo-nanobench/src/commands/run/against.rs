@@ -7,7 +7,6 @@ use super::measure::Measurer;
 use super::options::RunOptions;
 use super::premises::{Tree, of_builds};
 use super::select::narrow;
-use super::untracked_files::UntrackedFiles;
 use super::{check_not_replaced, exit, measured_changes, print};
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
@@ -29,8 +28,8 @@ use nanobench::report::escape;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The limit for the untracked files that are considered, and for those of Git LFS.
-const MAX_UNTRACKED: usize = 1000;
+/// The limit for the files of Git LFS that are considered.
+const MAX_POINTERS: usize = 1000;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
@@ -89,8 +88,7 @@ fn premises(
     suite: &Suite,
     renames: &Renames,
 ) -> HashMap<HarnessPair, Vec<Premise>> {
-    let untracked = UntrackedFiles::search(project.root().to_owned(), MAX_UNTRACKED).found();
-    let untracked = untracked.unwrap_or_default();
+    let untracked = git::untracked_files(project.root()).unwrap_or_default();
     let premises = |pair: HarnessPair| {
         let [before, now] = pair;
         let there = Tree { executable: &baseline.harnesses[before].executable, root: &revision.build.root };
@@ -110,7 +108,7 @@ fn lfs_pointers(revision: &Revision, project: &Project) -> Vec<String> {
         format!("git lfs install && git lfs fetch origin {}; then delete {}", commit.hash, tree.display());
     let there = (tree, escape(&commit.title()), fetch);
     let warning = |(root, name, fetch): (&Path, String, String)| {
-        let pointers = git::lfs_pointers(root, MAX_UNTRACKED);
+        let pointers = git::lfs_pointers(root, MAX_POINTERS);
         let first = escape(pointers.first()?);
         let more =
             if pointers.len() > 1 { format!(" and {} more", pointers.len() - 1) } else { String::new() };

@@ -1,10 +1,11 @@
 //! What the comparison of two executables rests on outside of them, beside a saved run or another
 //! revision.
 
-use super::inputs::{ProjectInputs, generated_files};
-use crate::baseline::{self, Input, InputName, OutsideFile, is_for_all_programs};
+use super::inputs::{NamedInputs, contain, generated_files};
+use crate::baseline::{self, InputName, OutsideFile, is_for_all_programs};
 use crate::cargo::Executable;
-use crate::code::{self, IS_MACHINE_CODE_COMPARED};
+use crate::code::{self, IS_MACHINE_CODE_COMPARED, LoadedSections};
+use crate::environment::ChangedFile;
 use crate::experiment::{Premise, State, Subject, Unknown};
 use crate::fingerprint::Fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,13 +22,9 @@ pub(super) struct SavedPair<'a> {
 }
 
 impl SavedPair<'_> {
-    /// Returns the premises of the benchmarks of these executables. `changed_data`: the tracked files that
-    /// may be data and have changed since; `None` if that is unknown.
-    pub(super) fn premises(
-        &self,
-        project: Option<&ProjectInputs>,
-        changed_data: Option<&[InputName]>,
-    ) -> Vec<Premise> {
+    /// Returns the premises of the benchmarks of these executables. `root`: the workspace's. `changed_data`:
+    /// the data files that have changed since; `None` if that is unknown.
+    pub(super) fn premises(&self, root: &Path, changed_data: Option<&[ChangedFile]>) -> Vec<Premise> {
         let mut premises = vec![Premise::new(Subject::Libraries, self.libraries())];
         let changed = self.before.outside_files.iter().filter_map(OutsideFile::changed);
         let (loaded, opened): (Vec<&Path>, Vec<&Path>) =
@@ -35,41 +32,57 @@ impl SavedPair<'_> {
         let shared = |files: Vec<&Path>| State::shared(files.into_iter().map(name_text).collect());
         premises.push(Premise::new(Subject::Libraries, shared(loaded)));
         premises.push(Premise::new(Subject::Programs, shared(opened)));
-        let [before, now] = self.inputs(project);
-        let inputs = before.zip(now);
-        let are_listed = |what| {
-            let is_listed = |inputs: &[Input]| !inputs.iter().any(|input| input.stands_for(what));
-            inputs.as_ref().is_some_and(|(before, now)| is_listed(before) && is_listed(now))
-        };
-        let changed = inputs.as_ref().map(|(before, now)| baseline::changed_inputs(before, now));
-        let of_subject = |subject| {
-            let Some(changed) = &changed else { return State::Unknown(Unknown::NotNoted) };
-            let is_listed = match subject {
-                Subject::NamedFiles => are_listed("files"),
-                Subject::Folders => are_listed("folders"),
-                _ => true,
+        let inputs = self.changed_inputs(root);
+        for subject in [Subject::NamedFiles, Subject::Variables, Subject::VariablesOfAll] {
+            let of_subject = |inputs: &Vec<InputName>| {
+                let names = inputs.iter().filter(|name| subject_of(name) == subject);
+                State::shared(names.map(InputName::to_string).collect())
             };
-            if !is_listed {
-                return State::Unknown(Unknown::TooMany);
-            }
-            let names = changed.iter().filter(|name| subject_of(name) == Some(subject));
-            State::shared(names.map(InputName::to_string).collect())
-        };
-        for subject in [Subject::NamedFiles, Subject::Folders, Subject::Variables, Subject::VariablesOfAll] {
-            premises.push(Premise::new(subject, of_subject(subject)));
+            let state = inputs.as_ref().map_or(State::Unknown(Unknown::NotNoted), of_subject);
+            premises.push(Premise::new(subject, state));
         }
-        // Elsewhere, nobody knows if a benchmark reads any.
-        if IS_MACHINE_CODE_COMPARED || self.before.hash == self.now.hash {
-            let state = match changed_data {
-                Some(files) => State::shared(files.iter().map(InputName::to_string).collect()),
-                // The folders have all contents then.
-                None if project.is_some_and(|project| !project.is_tracked()) => of_subject(Subject::Folders),
-                None => State::Unknown(Unknown::NoCommit),
-            };
-            premises.push(Premise::new(Subject::OtherFiles, state));
-        }
+        premises.extend(self.data(changed_data));
         premises.push(Premise::new(Subject::System, State::Unknown(Unknown::Calls)));
         once(premises)
+    }
+
+    /// Returns the premises that are about data files.
+    fn data(&self, changed: Option<&[ChangedFile]>) -> Vec<Premise> {
+        // Elsewhere, nobody knows if a benchmark reads any that its executable doesn't name.
+        let counts_unnamed = IS_MACHINE_CODE_COMPARED || self.before.hash == self.now.hash;
+        let Some(changed) = changed else {
+            let unknown = |subject| Premise::new(subject, State::Unknown(Unknown::NoCommit));
+            let subjects = [Subject::OtherFiles, Subject::Folders].into_iter();
+            return subjects.filter(|_| counts_unnamed).map(unknown).collect();
+        };
+        let (unnamed, others): (Vec<&ChangedFile>, Vec<&ChangedFile>) =
+            changed.iter().partition(|changed| counts_unnamed && changed.may_be_unnamed());
+        // A benchmark that lists a folder also gets the names of files that its executable doesn't have.
+        let listed = changed.iter().filter(|it| it.is_other_listing || it.is_untracked);
+        let folders: BTreeSet<&str> = listed.map(|it| folder_of(&it.file)).collect();
+        let folder_text = |folder: &str| match folder {
+            "" => "workspace's folder".to_owned(),
+            folder => format!("folder {folder}"),
+        };
+        let files = |files: Vec<&ChangedFile>| files.into_iter().map(|it| it.file.clone()).collect();
+        let shared = |subject, names| Premise::new(subject, State::shared(names));
+        vec![
+            shared(Subject::NamedFiles, files(self.named(others))),
+            shared(Subject::OtherFiles, files(unnamed)),
+            shared(Subject::Folders, folders.into_iter().map(folder_text).collect()),
+        ]
+    }
+
+    /// Returns the files whose names are in one of the executables.
+    fn named<'c>(&self, files: Vec<&'c ChangedFile>) -> Vec<&'c ChangedFile> {
+        if files.is_empty() {
+            return files;
+        }
+        let paths = [self.copy, Some(&*self.harness.path)].into_iter().flatten();
+        let executables: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap_or_default()).collect();
+        let data = executables.iter().flat_map(|bytes| LoadedSections::new(bytes).data);
+        let data: Vec<&[u8]> = data.collect();
+        files.into_iter().filter(|it| contain(&data, name_of(&it.file))).collect()
     }
 
     /// Compares the libraries of the workspace, which each side has its own copies of, and the names of all
@@ -87,11 +100,15 @@ impl SavedPair<'_> {
         }
     }
 
-    /// Returns what its benchmarks may have read then, and what they may read now.
-    fn inputs(&self, project: Option<&ProjectInputs>) -> [Option<Vec<Input>>; 2] {
+    /// Returns what both executables name, and what has changed since. `None` if that wasn't noted.
+    fn changed_inputs(&self, root: &Path) -> Option<Vec<InputName>> {
         let known = self.now.inputs.clone().filter(|_| self.before.hash == self.now.hash);
-        let find = || Some(project?.of(&fs::read(self.copy?).ok()?, self.harness));
-        [self.before.inputs.clone(), known.or_else(find)]
+        let find = || {
+            let bytes = fs::read(self.copy?).ok()?;
+            Some(NamedInputs::find(&bytes, self.harness).describe(root))
+        };
+        let now = known.or_else(find)?;
+        Some(baseline::changed_inputs(self.before.inputs.as_ref()?, &now))
     }
 }
 
@@ -100,14 +117,21 @@ fn loads(executable: &Path, library: &Path) -> bool {
     code::loads_any_of(executable, &[Path::new(name(library))])
 }
 
-fn subject_of(input: &InputName) -> Option<Subject> {
-    Some(match input {
+fn subject_of(input: &InputName) -> Subject {
+    match input {
         InputName::File(_) => Subject::NamedFiles,
-        InputName::Folder(_) => Subject::Folders,
         InputName::Variable(name) if is_for_all_programs(name) => Subject::VariablesOfAll,
         InputName::Variable(_) => Subject::Variables,
-        InputName::TooMany(_) => return None,
-    })
+    }
+}
+
+/// Returns the name of a file, without its folders.
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn folder_of(path: &str) -> &str {
+    path[..path.len() - name_of(path).len()].trim_end_matches('/')
 }
 
 /// A tree with a build of its own.
@@ -220,7 +244,7 @@ impl Tree<'_> {
     /// Returns whether the executable contains the path of its tree.
     fn names_its_root(&self) -> bool {
         let bytes = fs::read(&self.executable.path).unwrap_or_default();
-        let loaded = code::LoadedSections::new(&bytes);
+        let loaded = LoadedSections::new(&bytes);
         let root = self.root.as_os_str().as_encoded_bytes();
         loaded.data.iter().any(|section| memchr::memmem::find(section, root).is_some())
     }

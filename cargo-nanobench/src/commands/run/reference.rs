@@ -1,19 +1,17 @@
 //! The saved runs that a run is compared with.
 
 use super::available::AvailableBenchmarks;
-use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
 use super::premises::SavedPair;
 use crate::background;
 use crate::baseline::{
-    self, BaselineRef, InputName, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
-    StoredCopy,
+    self, BaselineRef, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark, StoredCopy,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
-use crate::environment::{Checkout, Environment};
+use crate::environment::{ChangedFile, Environment};
 use crate::experiment::{
     BaselineExecutable, Benchmark, ComparisonPolicy, Filter, KnownBenchmark, NamedBenchmark, Premise,
     Premises, Renames, Suite,
@@ -130,17 +128,15 @@ impl Reference {
     }
 
     /// Finds what comparisons with it rest on. The build may write some of it, so it must have ended.
-    /// `checkout`: the one in the workspace's folder.
     pub(super) fn find_premises(
         &mut self,
-        inputs: Option<&ProjectInputs>,
-        checkout: Option<&Checkout>,
+        environment: &Environment,
         project: &Project,
         staged: &StagedRun<'_>,
         suite: &Suite,
     ) {
         let (workspace, built) = (project.root(), project.inputs());
-        let mut changed_data: HashMap<Option<usize>, Option<Vec<InputName>>> = HashMap::new();
+        let mut changed_data: HashMap<Option<usize>, Option<Vec<ChangedFile>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
             let Some(stored) = self.benchmark(benchmark) else { continue };
             let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
@@ -150,14 +146,14 @@ impl Reference {
             }
             let copy = self.executables.get(&stored.executable).map(PathBuf::as_path);
             let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
-                let before = self.saved.baseline.environment_of(stored).commit.as_ref()?;
-                let changed = checkout?.data_changed_since(before, workspace)?;
-                let data = changed.into_iter().filter(|file| !built.contains(&workspace.join(file)));
-                Some(data.map(InputName::File).collect())
+                let before = self.saved.baseline.environment_of(stored).data_files.as_ref()?;
+                let changed = environment.data_files.as_ref()?.changed_since(before, workspace)?.into_iter();
+                Some(changed.filter(|changed| !built.contains(&workspace.join(&changed.file))).collect())
             });
             let now = &staged.executables[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;
-            let premises = SavedPair { before, now, copy, harness }.premises(inputs, changed_data.as_deref());
+            let pair = SavedPair { before, now, copy, harness };
+            let premises = pair.premises(workspace, changed_data.as_deref());
             self.premises.insert(key, premises);
         }
     }

@@ -1,11 +1,12 @@
 //! The surroundings of the executables of a run: what their benchmarks may read, and the files whose
 //! code they run. They are found as early as possible.
 
-use super::inputs::{NamedInputs, ProjectInputs};
+use super::inputs::NamedInputs;
 use super::options::RunOptions;
 use super::source::Source;
 use crate::baseline::{self, Input};
 use crate::cargo::Executable;
+use crate::environment::DataFiles;
 use crate::fingerprint::Fingerprint;
 use crate::warnings::warn;
 use crate::{background, code};
@@ -24,9 +25,9 @@ const MAX_EARLY_BYTES: u64 = 8 << 20;
 /// The surroundings of executables, as far as they were looked for.
 #[derive(Default)]
 pub(super) struct FoundSurroundings {
-    /// The list of files and some executables of the last build, until they were received.
-    listing: Option<Receiver<(ProjectInputs, Vec<ReadExecutable>)>>,
-    project: Option<ProjectInputs>,
+    /// The data files and some executables of the last build, until they were received.
+    listing: Option<Receiver<(Option<DataFiles>, Vec<ReadExecutable>)>>,
+    data_files: Option<DataFiles>,
     early: Vec<ReadExecutable>,
     of_executables: HashMap<PathBuf, Surroundings>,
 }
@@ -39,34 +40,31 @@ struct ReadExecutable {
     hash: Option<Fingerprint>,
     /// The folders with files that it may run.
     output_folders: Vec<PathBuf>,
-    /// `None` without its bytes, or without a list of files.
-    inputs: Option<NamedInputs>,
+    inputs: NamedInputs,
 }
 
 /// The surroundings of an executable, as far as it tells them.
 struct Surroundings {
     hash: Option<Fingerprint>,
-    /// `None` if they weren't found.
-    inputs: Option<Vec<Input>>,
+    inputs: Vec<Input>,
     /// The files outside of it whose code it runs.
     files_to_run: Vec<PathBuf>,
 }
 
 impl ReadExecutable {
-    fn new(executable: Executable, target: &Path, project: Option<&ProjectInputs>) -> ReadExecutable {
+    fn new(executable: Executable, target: &Path) -> ReadExecutable {
         let bytes = fs::read(&executable.path).unwrap_or_default();
         let output_folders = baseline::named_folders(&executable.path, &bytes, target);
-        let project = project.filter(|_| !bytes.is_empty());
-        let inputs = project.map(|project| project.named_in(&bytes, &executable));
+        let inputs = NamedInputs::find(&bytes, &executable);
         ReadExecutable { executable, bytes, hash: None, output_folders, inputs }
     }
 
     /// Reads as many executables as the limit allows.
-    fn early(executables: Vec<Executable>, target: &Path, project: &ProjectInputs) -> Vec<ReadExecutable> {
+    fn early(executables: Vec<Executable>, target: &Path) -> Vec<ReadExecutable> {
         let mut left = MAX_EARLY_BYTES;
         let executables = executables.into_iter().filter_map(|executable| {
             left = left.checked_sub(executable.path.metadata().ok()?.len())?;
-            let read = ReadExecutable::new(executable, target, Some(project));
+            let read = ReadExecutable::new(executable, target);
             let hash = (!read.bytes.is_empty()).then(|| Fingerprint::of(&read.bytes));
             Some(ReadExecutable { hash, ..read })
         });
@@ -75,8 +73,8 @@ impl ReadExecutable {
 }
 
 impl FoundSurroundings {
-    /// Starts to list the files of a project while it is built, and to read the executables of the last
-    /// build. The built-in benchmarks have none.
+    /// Starts to find the data files of a project while it is built, and to read the executables of the
+    /// last build. The built-in benchmarks have none.
     pub(super) fn start(source: &Source, options: &RunOptions) -> FoundSurroundings {
         let Some(project) = source.project() else { return FoundSurroundings::default() };
         let (root, target) = (project.root().to_owned(), project.target_directory().to_owned());
@@ -84,25 +82,25 @@ impl FoundSurroundings {
         let (sender, receiver) = mpsc::channel();
         let list = move || {
             background::enter();
-            let project = ProjectInputs::list(root, &target);
-            let early = ReadExecutable::early(executables, &target, &project);
+            let data_files = DataFiles::find(&root, &target);
+            let early = ReadExecutable::early(executables, &target);
             // Nobody may be waiting any more.
-            drop(sender.send((project, early)));
+            drop(sender.send((data_files, early)));
         };
         thread::spawn(list);
         FoundSurroundings { listing: Some(receiver), ..FoundSurroundings::default() }
     }
 
-    /// Finds the surroundings of an executable, which is read once for all of them. Waits for the list
-    /// of files first, within limits.
+    /// Finds the surroundings of an executable, which is read once for all of them. Waits for the data
+    /// files first, within limits.
     pub(super) fn find(&mut self, source: &Source, executable: &Executable) {
         self.receive_listing();
         let early = self.early.iter().position(|early| early.executable == *executable);
         let ReadExecutable { bytes, hash, output_folders, inputs, .. } = match early {
             Some(place) => self.early.swap_remove(place),
-            None => ReadExecutable::new(executable.clone(), source.target_directory(), self.project.as_ref()),
+            None => ReadExecutable::new(executable.clone(), source.target_directory()),
         };
-        let inputs = self.project.as_ref().zip(inputs).map(|(project, named)| project.describe_all(&named));
+        let inputs = source.project().map_or_else(Vec::new, |project| inputs.describe(project.root()));
         let named_files = |folder: &PathBuf| baseline::named_files_in(folder, &bytes);
         let mut files_to_run: Vec<PathBuf> = output_folders.iter().flat_map(named_files).collect();
         files_to_run.extend(executable.programs().map(Path::to_owned));
@@ -114,17 +112,17 @@ impl FoundSurroundings {
     fn receive_listing(&mut self) {
         let Some(listing) = self.listing.take() else { return };
         match listing.recv_timeout(LISTING_TIME) {
-            Ok((project, early)) => (self.project, self.early) = (Some(project), early),
+            Ok((data_files, early)) => (self.data_files, self.early) = (data_files, early),
             Err(_) => warn(
-                "benchmarks that read files or variables run even if their code is the same: \
+                "benchmarks that read files run even if their code is the same: \
                  listing the files of the workspace takes too long",
             ),
         }
     }
 
-    /// Returns what the project has to offer, if that is known.
-    pub(super) fn project(&self) -> Option<&ProjectInputs> {
-        self.project.as_ref()
+    /// Returns the data files of the project, if they are known.
+    pub(super) fn data_files(&self) -> Option<&DataFiles> {
+        self.data_files.as_ref()
     }
 
     /// Returns the fingerprint of an executable's file, if it was computed.
@@ -132,9 +130,9 @@ impl FoundSurroundings {
         self.of_executables.get(&executable.path)?.hash.as_ref()
     }
 
-    /// Returns the inputs of an executable. `None` if they weren't found.
+    /// Returns the inputs of an executable. `None` if they weren't looked for.
     pub(super) fn inputs(&self, executable: &Executable) -> Option<&Vec<Input>> {
-        self.of_executables.get(&executable.path)?.inputs.as_ref()
+        Some(&self.of_executables.get(&executable.path)?.inputs)
     }
 
     /// Returns the files outside of an executable whose code it runs, besides those that its benchmarks

@@ -1,0 +1,367 @@
+//! The files of a project that benchmarks may read as data, as a run found them: those of the commit, and
+//! each that differs from it. A later run can tell which of all have changed since.
+
+use crate::baseline::bounded;
+use crate::fingerprint::Fingerprint;
+use crate::git::{self, FileChange, Repository};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Component, Path};
+use walkdir::WalkDir;
+
+/// The limit for the files that differ from the commit. With more, nothing is known of any.
+const MAX_FILES: usize = 1000;
+/// The limit for the bytes of files that are read. The time of modification stands for the content of
+/// others.
+pub(crate) const MAX_READ_BYTES: u64 = 256 << 20;
+
+/// Files of the project's tools.
+const TOOL_FILES: [&str; 4] = ["Makefile", "clippy.toml", "justfile", "rustfmt.toml"];
+
+/// The data files of a project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct DataFiles {
+    /// The full hash of the commit. `None` without one: the files are all.
+    commit: Option<String>,
+    /// The files that differ from it.
+    #[serde(deserialize_with = "list")]
+    files: Vec<DataFile>,
+}
+
+/// A file that differs from the commit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct DataFile {
+    /// The path from the workspace's root, with slashes.
+    file: String,
+    /// `None` if it is gone.
+    hash: Option<Fingerprint>,
+    /// Git neither tracks nor ignores it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    untracked: bool,
+}
+
+/// A data file that has changed since an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ChangedFile {
+    /// The path from the workspace's root, with slashes.
+    pub(crate) file: String,
+    pub(crate) is_untracked: bool,
+    /// It was added or removed.
+    pub(crate) is_other_listing: bool,
+}
+
+impl ChangedFile {
+    /// Returns whether benchmarks may read it although their executable doesn't name it. Texts and settings
+    /// change in many commits, and hardly any benchmark reads them; and what git doesn't track is mostly the
+    /// output of tools.
+    pub(crate) fn may_be_unnamed(&self) -> bool {
+        let path = Path::new(&self.file);
+        let is_hidden = path.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
+        let is_text = path.extension().is_some_and(|extension| extension == "md");
+        let is_for_tools = TOOL_FILES.iter().any(|file| path.ends_with(file));
+        !self.is_untracked && !is_hidden && !is_text && !is_for_tools
+    }
+}
+
+/// Reads a list within the limit.
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DataFile>, D::Error> {
+    bounded::list::<MAX_FILES, _, _>(deserializer)
+}
+
+impl DataFiles {
+    /// Finds the data files below a workspace's root, without those in cargo's target directory. `None` if
+    /// there are too many, or if git fails.
+    pub(crate) fn find(root: &Path, target: &Path) -> Option<DataFiles> {
+        let is_data = |file: &str| is_data_file(Path::new(file)) && !root.join(file).starts_with(target);
+        let (commit, files) = match tracked(root) {
+            None => (None, walk(root, target).into_iter().map(|file| (file, false)).collect()),
+            Some((repository, commit)) => {
+                let changes = repository.own_changes_since(&commit).ok()?;
+                let tracked = changes.into_iter().map(|change| (change.file, false));
+                let untracked = git::untracked_files(root)?.into_iter().map(|file| (file, true));
+                (Some(commit), tracked.chain(untracked).collect::<Vec<_>>())
+            }
+        };
+        let unread_bytes = Cell::new(MAX_READ_BYTES);
+        let files = files.into_iter().filter(|(file, _)| is_data(file)).take(MAX_FILES + 1);
+        let data_file = |(file, untracked): (String, bool)| {
+            let hash = describe(&root.join(&file), &unread_bytes);
+            DataFile { file, hash, untracked }
+        };
+        let files: Vec<DataFile> = files.map(data_file).collect();
+        (files.len() <= MAX_FILES).then_some(DataFiles { commit, files })
+    }
+
+    /// Returns the files that have changed since an earlier run, which may be an imported one. `root`: the
+    /// workspace's. `None` if git can't tell.
+    pub(crate) fn changed_since(&self, before: &DataFiles, root: &Path) -> Option<BTreeSet<ChangedFile>> {
+        let (earlier, now) = (before.by_path(), self.by_path());
+        if !earlier.keys().all(|file| is_inside(Path::new(file))) {
+            return None;
+        }
+        let mut changed = BTreeSet::new();
+        let is_same_commit = before.commit == self.commit;
+        if !is_same_commit {
+            let commit = before.commit.as_ref().filter(|hash| is_full_hash(hash) && self.commit.is_some())?;
+            let changes = Repository::find(root).ok()?.own_changes_since(commit).ok()?;
+            let others = changes.into_iter().filter(|FileChange { file, .. }| {
+                is_data_file(Path::new(file)) && !earlier.contains_key(file.as_str())
+            });
+            changed.extend(others.map(|FileChange { file, is_other_listing }| ChangedFile {
+                file,
+                is_untracked: false,
+                is_other_listing,
+            }));
+        }
+        // Of another commit, git told what is tracked.
+        let new = now
+            .iter()
+            .filter(|(file, now)| (is_same_commit || now.untracked) && !earlier.contains_key(*file));
+        changed.extend(new.map(|(file, now)| ChangedFile {
+            file: (*file).to_owned(),
+            is_untracked: now.untracked,
+            is_other_listing: now.untracked || now.hash.is_none() || self.commit.is_none(),
+        }));
+        let unread_bytes = Cell::new(MAX_READ_BYTES);
+        for (file, DataFile { hash, untracked, .. }) in earlier {
+            let read = || describe(&root.join(file), &unread_bytes);
+            let hash_now = now.get(file).map_or_else(read, |now| now.hash.clone());
+            if hash_now != *hash {
+                let is_other_listing = hash_now.is_some() != hash.is_some();
+                changed.insert(ChangedFile {
+                    file: file.to_owned(),
+                    is_untracked: *untracked,
+                    is_other_listing,
+                });
+            }
+        }
+        Some(changed)
+    }
+
+    fn by_path(&self) -> BTreeMap<&str, &DataFile> {
+        self.files.iter().map(|file| (file.file.as_str(), file)).collect()
+    }
+}
+
+/// Computes a fingerprint that doesn't tell the content: git may not track it because it is a secret.
+fn describe(path: &Path, unread_bytes: &Cell<u64>) -> Option<Fingerprint> {
+    Fingerprint::of_path_within(path, unread_bytes).map(Fingerprint::into_short)
+}
+
+/// Returns the repository that tracks files of a workspace, and the hash of its commit.
+fn tracked(root: &Path) -> Option<(Repository, String)> {
+    git::tracked_files(root, 1)?;
+    let repository = Repository::find(root).ok()?;
+    let commit = repository.commit("HEAD").ok()?.hash;
+    Some((repository, commit))
+}
+
+/// Returns the files below a folder, without hidden ones and those of cargo's target directory.
+fn walk(root: &Path, target: &Path) -> Vec<String> {
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    let entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
+    let entries = entries.filter_entry(|entry| entry.path() != target && !is_hidden(entry.file_name()));
+    let files = entries.flatten().filter(|entry| entry.file_type().is_file());
+    let path = |path: &Path| {
+        let names = path.strip_prefix(root).ok()?.iter().map(OsStr::to_str);
+        Some(names.collect::<Option<Vec<_>>>()?.join("/"))
+    };
+    files.filter_map(|entry| path(entry.path())).collect()
+}
+
+/// Returns whether benchmarks may read a file. A change of a source makes cargo build again, so that
+/// the executable shows it, and the files that explain a project to people are no data, either.
+fn is_data_file(path: &Path) -> bool {
+    let is_source = path.extension().is_some_and(|extension| extension == "rs")
+        || ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"]
+            .iter()
+            .any(|source| path.ends_with(source));
+    let is_for_people = |name: &str| {
+        let starts = ["README", "LICENSE", "CHANGELOG"];
+        name == ".gitignore" || starts.iter().any(|start| name.starts_with(start))
+    };
+    !is_source && !path.file_name().is_some_and(|name| is_for_people(&name.to_string_lossy()))
+}
+
+/// Returns whether a path leads to no place outside of its folder.
+fn is_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Returns whether this is a full hash of git, with either of its algorithms.
+fn is_full_hash(text: &str) -> bool {
+    [40, 64].contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::process::Command;
+
+    /// A workspace in a folder of a repository, or of none.
+    struct Workspace(tempfile::TempDir);
+
+    impl Workspace {
+        fn new() -> Workspace {
+            let workspace = Workspace(tempfile::tempdir().unwrap());
+            fs::create_dir(workspace.root()).unwrap();
+            workspace
+        }
+
+        fn root(&self) -> std::path::PathBuf {
+            self.0.path().join("workspace")
+        }
+
+        fn write(&self, file: &str, text: &str) {
+            let path = self.root().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        fn git(&self, arguments: &str) {
+            let identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"];
+            let mut git = Command::new("git");
+            let git = git.args(identity).args(arguments.split(' ')).current_dir(self.0.path());
+            assert!(git.output().unwrap().status.success(), "{arguments}");
+        }
+
+        fn find(&self) -> DataFiles {
+            DataFiles::find(&self.root(), &self.root().join("target")).unwrap()
+        }
+
+        fn commit(&self) -> DataFiles {
+            self.git("add .");
+            self.git("commit -q -m more");
+            self.find()
+        }
+
+        /// Returns the changed files, with `+` before those that were added or removed, and `?` before those
+        /// that git doesn't track.
+        fn changed_since(&self, before: &DataFiles) -> Vec<String> {
+            let changed = self.find().changed_since(before, &self.root()).unwrap().into_iter();
+            let marks = |file: &ChangedFile| match (file.is_other_listing, file.is_untracked) {
+                (true, true) => "+?",
+                (true, false) => "+",
+                (false, true) => "?",
+                (false, false) => "",
+            };
+            changed.map(|file| format!("{}{}", marks(&file), file.file)).collect()
+        }
+    }
+
+    #[test]
+    fn sources_and_texts_for_people_are_no_data() {
+        let names = ["src/lib.rs", "../Cargo.lock", "part/Cargo.toml", "part/.cargo/config.toml"];
+        for path in names.into_iter().chain(["README.md", "a/LICENSE-MIT", ".gitignore"]) {
+            assert!(!is_data_file(Path::new(path)), "{path}");
+        }
+        let may_be_unnamed = |file: &str, is_untracked| {
+            ChangedFile { file: file.to_owned(), is_untracked, is_other_listing: false }.may_be_unnamed()
+        };
+        for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "a.csv", "data/license_plates.csv", "a"] {
+            assert!(may_be_unnamed(path, false) && !may_be_unnamed(path, true), "{path}");
+        }
+        let named = [".cache/steps.txt", "a/.steps", "docs/guide.md", "rustfmt.toml", "a/Makefile"];
+        for path in named.into_iter().chain(["clippy.toml", "justfile"]) {
+            assert!(is_data_file(Path::new(path)) && !may_be_unnamed(path, false), "{path}");
+        }
+    }
+
+    #[test]
+    fn data_files_of_strangers_are_not_trusted() {
+        let workspace = Workspace::new();
+        let root = workspace.root();
+        workspace.write("../outside", "1");
+        let files = |commit: &str, files: &[&str]| {
+            let file = |file: &&str| DataFile { file: (*file).to_owned(), hash: None, untracked: false };
+            DataFiles { commit: Some(commit.to_owned()), files: files.iter().map(file).collect() }
+        };
+        let hash = "3f2a91c0".repeat(5);
+        let changed = |commit: &str, file: &str| {
+            let changed = files(&hash, &[]).changed_since(&files(commit, &[file]), &root);
+            changed.map(|files| files.len())
+        };
+        assert_eq!(changed(&hash, "gone"), Some(0));
+        for file in ["../outside", "a/../../outside", root.join("outside").to_str().unwrap()] {
+            assert_eq!(changed(&hash, file), None, "{file}");
+        }
+        for hash in ["", "HEAD", "--output=stolen", &hash[1..], &"g".repeat(40)] {
+            assert_eq!(changed(hash, "gone"), None, "{hash}");
+        }
+        let parse = |number: usize| {
+            let files = vec![r#"{"file":"a","hash":null}"#; number].join(",");
+            serde_json::from_str::<DataFiles>(&format!(r#"{{"commit":null,"files":[{files}]}}"#))
+        };
+        assert!(parse(MAX_FILES).is_ok() && parse(MAX_FILES + 1).is_err());
+    }
+
+    #[test]
+    fn data_are_compared_with_those_of_an_earlier_run() {
+        if Command::new("git").arg("--version").output().is_err() {
+            return; // There is no git on this machine.
+        }
+        let workspace = Workspace::new();
+        let write = |file: &str, text: &str| workspace.write(file, text);
+        workspace.git("init -q");
+        ["a.txt", "b.txt", "../outside.txt", "lib.rs"].into_iter().for_each(|file| write(file, "1"));
+        let first = workspace.commit();
+        let changed_since = |before: &DataFiles| workspace.changed_since(before);
+        assert_eq!(changed_since(&first), [""; 0]);
+        ["b.txt", "../outside.txt", "lib.rs"].into_iter().for_each(|file| write(file, "2"));
+        assert_eq!(changed_since(&first), ["b.txt"], "no source, and nothing outside");
+        let second = workspace.find();
+        assert_eq!(changed_since(&second), [""; 0], "changed before");
+        let third = workspace.commit();
+        assert_eq!(changed_since(&second), [""; 0], "committed as it was");
+        assert_eq!(changed_since(&first), ["b.txt"]);
+        write("b.txt", "3");
+        fs::remove_file(workspace.root().join("a.txt")).unwrap();
+        for before in [&first, &second, &third] {
+            assert_eq!(changed_since(before), ["+a.txt", "b.txt"]);
+        }
+        let fourth = workspace.find();
+        write("a.txt", "1");
+        write("b.txt", "1");
+        assert_eq!(changed_since(&first), [""; 0], "changed back");
+        assert_eq!(changed_since(&fourth), ["+a.txt", "b.txt"]);
+        write("new", "1");
+        write("cache/CACHEDIR.TAG", "");
+        write("cache/a", "");
+        write("target/b", "");
+        for before in [&first, &third] {
+            let is_first = before == &first;
+            let expected: &[&str] = if is_first { &["+?new"] } else { &["b.txt", "+?new"] };
+            assert_eq!(changed_since(before), expected);
+        }
+        let fifth = workspace.find();
+        assert_eq!(changed_since(&fifth), [""; 0]);
+        write("new", "2");
+        assert_eq!(changed_since(&fifth), ["?new"]);
+        write("new", "1");
+        workspace.git("add workspace/new");
+        assert_eq!(changed_since(&fifth), [""; 0], "git tracks it now");
+        let unknown = DataFiles { commit: Some("3f2a91c0".repeat(5)), ..first };
+        assert_eq!(fifth.changed_since(&unknown, &workspace.root()), None, "no commit here");
+    }
+
+    #[test]
+    fn without_a_commit_all_files_are_compared() {
+        let workspace = Workspace::new();
+        ["a.txt", "data/b.txt", "target/c.txt", ".hidden/d.txt", ".e"]
+            .into_iter()
+            .for_each(|file| workspace.write(file, "1"));
+        let before = workspace.find();
+        assert!(before.commit.is_none() && before.files.len() == 2, "{before:?}");
+        workspace.write("data/b.txt", "2");
+        workspace.write("c", "1");
+        assert_eq!(workspace.changed_since(&before), ["+c", "data/b.txt"]);
+        let with_commit = DataFiles { commit: Some("3f2a91c0".repeat(5)), files: Vec::new() };
+        assert_eq!(before.changed_since(&with_commit, &workspace.root()), None);
+        assert_eq!(with_commit.changed_since(&before, &workspace.root()), None);
+        (0..MAX_FILES).for_each(|number| workspace.write(&format!("many/{number}"), ""));
+        assert_eq!(DataFiles::find(&workspace.root(), Path::new("target")), None, "too many");
+    }
+}
