@@ -75,9 +75,9 @@ impl<'b, 'a> Compare<'b, 'a> {
     pub fn with<T: 'a>(
         mut self,
         name: impl Into<String>,
-        mut operation: impl FnMut() -> T + 'a,
+        operation: impl FnMut() -> T + 'a,
     ) -> Compare<'b, 'a> {
-        self.operations.push((name.into(), Box::new(move |bencher| bencher.call(|_| operation()))));
+        self.operations.push((name.into(), Box::new(super::calls_of(operation))));
         self
     }
 

@@ -19,7 +19,7 @@ pub use output::BenchStyle;
 pub use result::{BenchResult, Measure};
 pub use templates::RenderError;
 
-use crate::measure::{Bencher, Count, TimeControl};
+use crate::measure::{Bencher, Count, SeenResults, TimeControl};
 use output::Output;
 use settings::Settings;
 use std::fmt;
@@ -82,14 +82,14 @@ impl Default for Bench {
 impl Bench {
     /// Measures a closure.
     #[inline]
-    pub fn run<T>(&mut self, name: impl Into<String>, mut operation: impl FnMut() -> T) -> &mut Bench {
-        self.name(name).measure(Count::None, &mut |bencher| bencher.call(|_| operation()))
+    pub fn run<T>(&mut self, name: impl Into<String>, operation: impl FnMut() -> T) -> &mut Bench {
+        self.name(name).run_named(operation)
     }
 
     /// Measures a closure, under the name that [`name`](Bench::name) has set.
     #[inline]
-    pub fn run_named<T>(&mut self, mut operation: impl FnMut() -> T) -> &mut Bench {
-        self.measure(Count::None, &mut |bencher| bencher.call(|_| operation()))
+    pub fn run_named<T>(&mut self, operation: impl FnMut() -> T) -> &mut Bench {
+        self.measure(Count::None, &mut calls_of(operation))
     }
 
     /// Measures a closure that loops over its operation `count` times: for operations that take
@@ -225,6 +225,12 @@ impl Bench {
     }
 }
 
+/// Returns the benchmark that calls a closure.
+#[inline]
+fn calls_of<T>(mut operation: impl FnMut() -> T) -> impl FnMut(&mut Bencher) {
+    let mut results = SeenResults::default();
+    move |bencher| bencher.call_closure(&mut operation, &mut results)
+}
 /// A [`Bench`] with an input for each call of the next run: see [`Bench::setup`].
 #[derive(Debug)]
 pub struct WithSetup<'a, S> {

@@ -130,7 +130,16 @@ fn a_bench_of_its_own_process() {
 const MS: Duration = Duration::from_millis(1);
 
 const CHECKS: &[Check] = &[
-    ("`run(name, op)`", |_| assert_eq!(result(|bench| bench).name(), "name")),
+    ("`run(name, op)`", |_| {
+        assert_eq!(result(|bench| bench).name(), "name");
+        let mut state = 1_u64;
+        let mut bench = bench();
+        bench.run("name", || {
+            state = state.wrapping_mul(3);
+            state
+        });
+        assert_ne!(state, 1);
+    }),
     ("`run(op)`", |_| {
         assert_eq!(bench().name("mine").run_named(work).results()[0].name(), "mine");
     }),

@@ -1,6 +1,12 @@
 //! The bare timed loop around a benchmark function.
 
 mod alignment;
+#[cfg_attr(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)), path = "closures.rs")]
+#[cfg_attr(
+    not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))),
+    path = "no_closures.rs"
+)]
+mod closures;
 mod manual;
 mod results;
 mod thread_times;
@@ -13,6 +19,7 @@ use super::{Counting, TimeControl};
 use crate::model::{Amount, Sample, ThroughputUnit};
 use crate::time::{Clock, Ticks};
 use alignment::align_following_code;
+pub(crate) use closures::SeenResults;
 pub use results::Segment;
 use std::hint::black_box;
 use std::iter;

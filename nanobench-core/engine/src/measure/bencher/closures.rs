@@ -1,0 +1,152 @@
+//! Closures with state of their own.
+//!
+//! For all that the optimiser knows, `black_box` may change whatever a closure refers to. So the
+//! inputs are hidden in each call, but state is stored and loaded again between two calls, which
+//! takes longer than an addition. A result that changes from call to call shows that there is state.
+//! Then the loop lets the optimiser believe that memory is read between the calls, but not changed:
+//! no work is left out, and state stays in registers.
+
+use super::Bencher;
+use super::alignment::align_following_code;
+use std::arch::asm;
+use std::hint::black_box;
+use std::mem::{MaybeUninit, needs_drop};
+use std::ptr;
+
+/// The results of a closure so far.
+#[derive(Debug, Default)]
+pub(crate) struct SeenResults {
+    last: Option<u64>,
+    has_changed: bool,
+}
+
+impl Bencher {
+    /// Calls `function`, like [`Bencher::call`].
+    #[inline(always)]
+    pub(crate) fn call_closure<T>(&mut self, mut function: impl FnMut() -> T, seen: &mut SeenResults) {
+        if !fits_in_register::<T>() || self.iterations == 0 {
+            return self.call(|_| function());
+        }
+        self.returns_value = Some(true);
+        if seen.has_changed {
+            self.fold(function, |before, result| observe(before, in_register(&result)));
+        } else {
+            // Through a reference, so that what it has captured by value is hidden, too.
+            let function = black_box(&mut function);
+            let hidden = || {
+                let result = function();
+                let number = in_register(&result);
+                black_box(result);
+                number
+            };
+            let last = self.fold(hidden, |_, number| number);
+            seen.has_changed = seen.last.replace(last).is_some_and(|before| before != last);
+        }
+    }
+
+    /// Calls `function`, and `after` with each result. Returns the value that `after` makes of the last
+    /// result and of its value before.
+    #[inline(never)]
+    fn fold<T>(&mut self, mut function: impl FnMut() -> T, after: impl Fn(u64, T) -> u64) -> u64 {
+        let mut value = 0;
+        let mut iterations = self.begin_first_segment();
+        while iterations > 0 {
+            let start = self.clock.start();
+            align_following_code();
+            for _ in 0..iterations {
+                value = after(value, function());
+            }
+            iterations = self.begin_next_segment(start, self.clock.end());
+        }
+        black_box(value)
+    }
+}
+
+/// Returns whether a value is a single number or address.
+#[inline(always)]
+fn fits_in_register<T>() -> bool {
+    size_of::<T>() == align_of::<T>() && size_of::<T>() <= size_of::<u64>() && !needs_drop::<T>()
+}
+
+/// Returns the bytes of a value of up to eight bytes.
+#[inline(always)]
+fn in_register<T>(value: &T) -> u64 {
+    let mut bytes = MaybeUninit::<u64>::zeroed();
+    let number: u64;
+    // SAFETY: the value is not longer than the number. The assembler gets no instruction. It
+    // makes a number even of bytes that nothing has written.
+    #[expect(unsafe_code, reason = "the type is not known to be a number")]
+    unsafe {
+        ptr::copy_nonoverlapping(
+            ptr::from_ref(value).cast(),
+            bytes.as_mut_ptr().cast::<MaybeUninit<u8>>(),
+            size_of::<T>().min(8),
+        );
+        asm!("/* {0} */", inout(reg) bytes => number, options(pure, nomem, nostack, preserves_flags));
+    }
+    number
+}
+
+/// Uses `number` and all memory, for all that the optimiser knows. It returns a number that depends
+/// on them and on `before`, so that no use can be left out as long as the last one isn't.
+#[inline(always)]
+fn observe(mut before: u64, number: u64) -> u64 {
+    // SAFETY: the assembler gets no instruction.
+    #[expect(unsafe_code, reason = "`black_box` may change memory")]
+    unsafe {
+        asm!("/* {0} {1} */", inout(reg) before, in(reg) number, options(pure, readonly, nostack, preserves_flags));
+    }
+    before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Clock;
+
+    /// Calls a closure five times in each of three runs. Returns whether it has state.
+    fn has_state<T>(mut function: impl FnMut() -> T) -> bool {
+        let (mut seen, mut calls) = (SeenResults::default(), 0);
+        for _ in 0..3 {
+            let mut bencher = Bencher::new(Clock::Scripted, 5, 1, 1);
+            let mut counted = || {
+                calls += 1;
+                function()
+            };
+            bencher.call_closure(&mut counted, &mut seen);
+            assert_eq!(bencher.returns_value, Some(size_of::<T>() > 0));
+        }
+        assert_eq!(calls, 15);
+        seen.has_changed
+    }
+
+    #[test]
+    fn a_number_that_changes_from_call_to_call_shows_state() {
+        let (mut sum, mut is_odd, mut text) = (1.0_f64, false, String::new());
+        assert!(has_state(|| {
+            sum *= 1.0001;
+            sum
+        }));
+        assert!(has_state(|| {
+            is_odd = !is_odd;
+            is_odd
+        }));
+        assert!(!has_state(|| sum.sin()), "the same input in each call");
+        assert!(!has_state(|| sum *= 1.0001), "nothing is known of a closure without result");
+        assert!(!has_state(|| {
+            text.push('a');
+            text.clone()
+        }));
+    }
+
+    #[test]
+    fn the_bytes_of_a_value_are_those_of_a_number() {
+        assert_eq!((in_register(&7_u8), in_register(&-1_i64)), (7, u64::MAX));
+        assert_eq!(in_register(&1.5_f64), 1.5_f64.to_bits());
+        assert!(fits_in_register::<char>() && fits_in_register::<&u8>() && fits_in_register::<Option<&u8>>());
+        assert!(
+            !fits_in_register::<()>() && !fits_in_register::<[u8; 4]>() && !fits_in_register::<Box<u8>>()
+        );
+        assert_eq!(observe(3, 4), 3);
+    }
+}
