@@ -10,6 +10,6 @@ pub use comparison::{Change, change_of_medians};
 pub use complexity::ComplexityFit;
 pub(crate) use complexity::{Point, fit_complexity};
 pub use quantile::mdape;
-pub use quantile::{Interval, mean, median, median_interval, quantile, quantile_of_sorted};
+pub use quantile::{Interval, mean, median, median_interval, medians_of_parts, quantile, quantile_of_sorted};
 pub use shape::{drift, two_groups};
 pub(crate) use spread::{mad, standard_deviation};

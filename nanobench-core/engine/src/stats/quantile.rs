@@ -36,6 +36,14 @@ pub fn median(values: &[f64]) -> f64 {
     quantile(values, 0.5)
 }
 
+/// Returns the medians of consecutive parts of the values: ten, or five if there are fewer than ten
+/// values, so that sets of other sizes have as many. Fewer than five are returned as they are.
+#[inline]
+pub fn medians_of_parts(values: &[f64]) -> Vec<f64> {
+    let (n, parts) = (values.len(), if values.len() < 10 { values.len().min(5) } else { 10 });
+    (0..parts).map(|part| median(&values[part * n / parts..(part + 1) * n / parts])).collect()
+}
+
 /// Returns the arithmetic mean. NaN without values.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
@@ -82,6 +90,14 @@ pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_as_many_for_any_number_of_values() {
+        let values: Vec<f64> = (0..61).map(f64::from).collect();
+        let numbers = [10, 11, 61, 9, 5, 3, 0].map(|n| medians_of_parts(&values[..n]).len());
+        assert_eq!(numbers, [10, 10, 10, 5, 5, 3, 0]);
+        assert_eq!(medians_of_parts(&values[..11])[8..], [8.0, 9.5]);
+    }
 
     #[test]
     fn quantiles_agree_with_numpy() {

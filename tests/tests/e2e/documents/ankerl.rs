@@ -414,11 +414,19 @@ const CHECKS: &[Check] = &[
         let page = rendered(templates::HTML_BOX_PLOT, |bench| bench);
         let addresses = page.matches("http").count();
         assert_eq!(addresses, page.matches("http://www.w3.org/2000/svg").count(), "only names of namespaces");
+        let page = rendered(templates::HTML_BOX_PLOT, |bench| bench.batch(4));
+        assert_eq!(page.matches(" / 4").count(), 6, "times of an operation: {page}");
     }),
     ("`templates::pyperf()`", |_| {
         let json: serde_json::Value =
             serde_json::from_str(&rendered(templates::PYPERF, |bench| bench)).unwrap();
         assert_eq!(json["benchmarks"][0]["runs"][0]["values"].as_array().map(Vec::len), Some(3));
+        // Two iterations of four operations in each.
+        let json = rendered(templates::PYPERF, |bench| bench.epochs(20).batch(4));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let benchmark = &json["benchmarks"][1];
+        assert_eq!(benchmark["runs"][0]["values"].as_array().map(Vec::len), Some(10));
+        assert_eq!(benchmark["metadata"]["loops"], 2 * 2 * 4);
     }),
     ("`NANOBENCH_ENDLESS`", |_| {
         use std::io::{BufRead as _, BufReader};

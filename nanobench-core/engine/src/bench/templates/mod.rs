@@ -18,11 +18,15 @@
 //!   `minEpochIterations`, `epochIterations`, `warmup`, and `relative` (`true` or `false`). Times
 //!   are in seconds.
 //! - `context(key)`.
-//! - `median(m)`, `average(m)`, `medianAbsolutePercentError(m)` (0.01 is 1 %), `sum(m)`,
-//!   `minimum(m)`, `maximum(m)` and `sumProduct(m, m)`, where `m` is `elapsed`, `iterations`,
-//!   `pagefaults`, `cpucycles`, `contextswitches`, `instructions`, `branchinstructions` or
-//!   `branchmisses`. All but `iterations` are per iteration. Counters that can't be read are 0.
-//!   `elapsed` is in seconds; `elapsedms`, `elapsedus` and `elapsedns` are in other units.
+//! - `values` are the times of an operation in ten consecutive parts of the epochs, in seconds and
+//!   with commas between them, and `loops` the operations in such a part. With fewer than ten
+//!   epochs, there are up to five.
+//! - `median(m)`, `average(m)`, `medianAbsolutePercentError(m)` (0.01 is 1 %),
+//!   `standardDeviation(m)`, `sum(m)`, `minimum(m)`, `maximum(m)` and `sumProduct(m, m)`, where `m`
+//!   is `elapsed`, `iterations`, `pagefaults`, `cpucycles`, `contextswitches`, `instructions`,
+//!   `branchinstructions` or `branchmisses`. All but `iterations` are per iteration. Counters that
+//!   can't be read are 0. `elapsed` is in seconds; `elapsedms`, `elapsedus` and `elapsedns` are in
+//!   other units.
 //!
 //! In a measurement, the measures themselves are tags, too.
 //!
@@ -44,9 +48,9 @@ use tags::Place;
 pub const CSV: &str = include_str!("csv.txt");
 /// A JSON document with everything that was measured.
 pub const JSON: &str = include_str!("json.txt");
-/// A page with a box plot of the time of an iteration, which needs no network.
+/// A page with a box plot of the time of an operation, which needs no network.
 pub const HTML_BOX_PLOT: &str = include_str!("box_plot.html");
-/// A JSON document that Python's pyperf reads.
+/// A JSON document that Python's pyperf reads: up to ten times of an operation for each result.
 pub const PYPERF: &str = include_str!("pyperf.txt");
 
 /// A reason why a template can't be rendered.

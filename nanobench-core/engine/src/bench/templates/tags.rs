@@ -2,6 +2,7 @@
 
 use crate::bench::result::{BenchResult, Measure};
 use crate::report::{escape, without_formula};
+use crate::stats;
 
 /// The entry of each layer that is being rendered.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +51,8 @@ impl<'a> Place<'a> {
 pub(super) enum Tag<'t> {
     /// A setting of the result.
     Setting(fn(&BenchResult) -> String),
+    /// A text that is computed from all epochs.
+    OfAll(fn(&BenchResult) -> String),
     /// A measure of the epoch.
     Epoch(Scaled),
     /// `context(key)`
@@ -106,6 +109,7 @@ impl<'t> Tag<'t> {
     pub(super) fn value(&self, place: &Place<'_>) -> Result<String, String> {
         Ok(match self {
             Tag::Setting(setting) => setting(place.settings_of()?),
+            Tag::OfAll(text) => text(place.result()?),
             Tag::Epoch(Scaled { measure, factor }) => {
                 let result = place.result()?;
                 let value = place.epoch.and_then(|epoch| result.value(epoch, *measure));
@@ -143,6 +147,11 @@ fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
             Err(format!("`{name}` must be within `{{{{#measurement}}}}`, or in `median({name})`"))
         };
     }
+    match name {
+        "values" => return Ok(Tag::OfAll(values)),
+        "loops" => return Ok(Tag::OfAll(loops)),
+        _ => {}
+    }
     Ok(Tag::Setting(match name {
         "title" => |result| result.title().to_owned(),
         "name" => |result| result.name().to_owned(),
@@ -160,6 +169,22 @@ fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
         "relative" => |result| result.settings.relative.to_string(),
         _ => return Err(format!("there is no tag `{name}`")),
     }))
+}
+
+/// Returns the times of an operation in some consecutive parts, in seconds. pyperf takes none of 0,
+/// and compares only results with the same number of values.
+#[inline]
+fn values(result: &BenchResult) -> String {
+    let times = stats::medians_of_parts(&result.values(Measure::Elapsed));
+    let times: Vec<String> = times.iter().map(|time| number((time / result.batch()).max(1e-15))).collect();
+    times.join(", ")
+}
+
+/// Returns the number of operations in each of these parts, on average.
+#[inline]
+fn loops(result: &BenchResult) -> String {
+    let parts = stats::medians_of_parts(&result.values(Measure::Elapsed)).len().max(1);
+    ((result.operations() / parts as f64) as u64).max(1).to_string()
 }
 
 /// Parses a function of a result.

@@ -219,9 +219,26 @@ fn the_csv_template_has_a_line_for_each_result() {
 }
 
 #[test]
-fn the_pyperf_template_has_the_values_in_seconds() {
-    let json: serde_json::Value = serde_json::from_str(&render_text(PYPERF, &two()).unwrap()).unwrap();
-    assert_eq!(json["benchmarks"][0]["runs"][0]["values"], serde_json::json!([0.5, 0.25, 1.5]));
+fn the_pyperf_template_has_as_many_values_and_their_loops() {
+    let of = |results: &[BenchResult]| -> serde_json::Value {
+        serde_json::from_str(&render_text(PYPERF, results).unwrap()).unwrap()
+    };
+    let json = of(&two());
+    // Per operation, of which an iteration has 2.5.
+    assert_eq!(json["benchmarks"][0]["runs"][0]["values"], serde_json::json!([0.2, 0.1, 0.6]));
+    // 9 iterations in three parts.
+    assert_eq!(json["benchmarks"][0]["metadata"]["loops"], 7);
     assert_eq!(json["benchmarks"][1]["metadata"]["name"], "<b>");
     assert_eq!(json["version"], "1.0");
+    for epochs in [11, 60] {
+        let json = of(&[result("a", &vec![(1_000, 0.0); epochs])]);
+        let values = json["benchmarks"][0]["runs"][0]["values"].as_array().unwrap();
+        assert!(values.len() == 10 && values.iter().all(|value| value.as_f64() > Some(0.0)), "{json}");
+    }
+}
+
+#[test]
+fn the_box_plot_has_the_time_of_an_operation() {
+    let page = render_text(HTML_BOX_PLOT, &two()).unwrap();
+    assert!(page.contains("times: [0.5 / 2.5, 0.25 / 2.5, 1.5 / 2.5]}"), "{page}");
 }
