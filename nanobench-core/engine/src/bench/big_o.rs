@@ -15,12 +15,15 @@ pub struct BigO {
     pub constant: f64,
     /// Root mean square of the relative errors: 0.01 is 1 %.
     pub normalized_root_mean_square: f64,
+    /// The error of the fit of ankerl::nanobench, which minimises absolute errors: their root mean
+    /// square, as a fraction of the mean time.
+    pub absolute_error: f64,
 }
 
 impl fmt::Display for BigO {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BigO { name, constant, normalized_root_mean_square: rms } = self;
+        let BigO { name, constant, normalized_root_mean_square: rms, .. } = self;
         write!(f, "{constant:.5e} * {}, rms={rms:.5}", escape(name))
     }
 }
@@ -44,10 +47,11 @@ impl ComplexityFits {
         };
         let points: Vec<Point> = results.iter().filter_map(point).collect();
         let fits = stats::fit_complexity(&points, custom.map(|(name, _)| name));
-        let fit = |ComplexityFit { name, coefficient, error }| BigO {
+        let fit = |ComplexityFit { name, coefficient, error, absolute_error }| BigO {
             name,
             constant: coefficient,
             normalized_root_mean_square: error,
+            absolute_error,
         };
         ComplexityFits(fits.into_iter().map(fit).collect())
     }
@@ -65,10 +69,14 @@ impl Deref for ComplexityFits {
 impl fmt::Display for ComplexityFits {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "|   coefficient |   err% | complexity")?;
-        writeln!(f, "|--------------:|-------:|------------")?;
-        for BigO { name, constant, normalized_root_mean_square: rms } in self.iter() {
-            writeln!(f, "| {constant:>13.5e} | {:>5.1}% | {}", rms * 100.0, escape(name))?;
+        if self.is_empty() {
+            return writeln!(f, "no complexity fits: it needs three different sizes over 0 that have a time");
+        }
+        writeln!(f, "|   coefficient |   err% | ankerl err% | complexity")?;
+        writeln!(f, "|--------------:|-------:|------------:|------------")?;
+        for BigO { name, constant, normalized_root_mean_square: rms, absolute_error } in self.iter() {
+            let [rms, absolute] = [rms, absolute_error].map(|error| error * 100.0);
+            writeln!(f, "| {constant:>13.5e} | {rms:>5.1}% | {absolute:>10.1}% | {}", escape(name))?;
         }
         Ok(())
     }

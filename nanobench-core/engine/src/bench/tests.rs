@@ -258,13 +258,18 @@ fn complexities_are_fitted_and_displayed() {
     assert_eq!((fits[0].name.as_str(), fits.len()), ("O(n)", 6));
     assert!((fits[0].constant - 5e-9).abs() < 1e-18);
     let text = fits.to_string();
-    let expected = "|   coefficient |   err% | complexity\n|--------------:|-------:|------------\n|    5.00000e-9 |   0.0% | O(n)\n";
+    let expected = "\
+|   coefficient |   err% | ankerl err% | complexity
+|--------------:|-------:|------------:|------------
+|    5.00000e-9 |   0.0% |        0.0% | O(n)
+";
     assert!(text.starts_with(expected), "{text}");
     let own = bench.complexity_big_o_of("O(sqrt n)", f64::sqrt).unwrap();
     assert!(own.normalized_root_mean_square > 0.5 && own.to_string().contains(" * O(sqrt n), rms="), "{own}");
     assert_eq!(bench.complexity_big_o_of("O(-n)", |n| -n), None);
     bench.results.truncate(2);
     assert!(bench.complexity_big_o().is_empty());
+    assert!(bench.complexity_big_o().to_string().contains("needs three different sizes"));
 }
 
 #[test]

@@ -12,6 +12,8 @@
 //! A fit can't distinguish the effect of caches from more work: constant work over data that
 //! outgrows the caches takes longer the larger the data, and looks like O(log n).
 
+use super::mean;
+
 /// Smallest number of sizes to fit. Fewer fit several candidates.
 const MIN_SIZES: usize = 3;
 
@@ -24,6 +26,9 @@ pub struct ComplexityFit {
     pub coefficient: f64,
     /// Root mean square of the relative errors: 0.01 is 1 %.
     pub error: f64,
+    /// Root mean square of the absolute errors over the mean time, if the coefficient minimises
+    /// these: the error of ankerl::nanobench.
+    pub absolute_error: f64,
 }
 
 /// A time at a size.
@@ -102,16 +107,29 @@ fn distinct_sizes(points: &[Point]) -> usize {
 /// negative.
 #[inline]
 fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<ComplexityFit> {
-    let ratios: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
-    let square_sum: f64 = ratios.iter().map(|ratio| ratio * ratio).sum();
-    let coefficient = ratios.iter().sum::<f64>() / square_sum;
-    let errors = ratios.iter().map(|ratio| (coefficient * ratio - 1.0).powi(2));
-    let error = (errors.sum::<f64>() / ratios.len() as f64).sqrt();
+    let values: Vec<f64> = points.iter().map(g).collect();
+    let times: Vec<f64> = points.iter().map(|point| point.time).collect();
+    let ratios: Vec<f64> = values.iter().zip(&times).map(|(value, time)| value / time).collect();
+    let (coefficient, error) = least_squares(&ratios, &vec![1.0; ratios.len()]);
+    let (_, absolute_error) = least_squares(&values, &times);
     (is_positive(coefficient) && error.is_finite()).then(|| ComplexityFit {
         name: name.to_owned(),
         coefficient,
         error,
+        absolute_error: absolute_error / mean(&times),
     })
+}
+
+/// Returns the factor that makes `values` most like `expected`, and the root mean square of the
+/// errors that are left.
+#[inline]
+fn least_squares(values: &[f64], expected: &[f64]) -> (f64, f64) {
+    let product =
+        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
+    let factor = product(values, expected) / product(values, values);
+    let errors: Vec<f64> =
+        values.iter().zip(expected).map(|(value, expected)| factor * value - expected).collect();
+    (factor, (product(&errors, &errors) / errors.len() as f64).sqrt())
 }
 
 #[cfg(test)]
@@ -183,6 +201,16 @@ mod tests {
                 assert!(right > 980, "{name} over {sizes:?}: {right} of 1000");
             }
         }
+    }
+
+    #[test]
+    fn the_error_of_absolute_least_squares_is_that_of_ankerl_nanobench() {
+        // numpy: t = array([1., 3., 2.5]); n = array([1., 2., 3.]); c = n @ t / (n @ n)
+        // sqrt(((c * n - t) ** 2).mean()) / t.mean()
+        let fits = fit_complexity(&points(&[(1.0, 1.0), (2.0, 3.0), (3.0, 2.5)]), None);
+        let linear = fits.iter().find(|fit| fit.name == "O(n)").unwrap();
+        assert!((linear.absolute_error - 0.29578612821307193).abs() < 1e-12, "{linear:?}");
+        assert!((linear.error - linear.absolute_error).abs() > 0.01);
     }
 
     #[test]

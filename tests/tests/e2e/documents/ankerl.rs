@@ -245,10 +245,11 @@ const CHECKS: &[Check] = &[
             bench.batch(n).complexity_n(n).run("a", work);
         }
         let table = bench.complexity_big_o().to_string();
-        assert!(table.starts_with("|   coefficient |   err% | complexity\n"), "{table}");
+        assert!(table.starts_with("|   coefficient |   err% | ankerl err% | complexity\n"), "{table}");
         for name in ["O(1)", "O(n)", "O(log n)", "O(n log n)", "O(n^2)", "O(n^3)"] {
             assert!(table.contains(&format!("| {name}\n")), "{table}");
         }
+        assert!(Bench::new().complexity_big_o().to_string().contains("three different sizes"));
     }),
     ("`complexityBigO(name, op)`", |_| {
         let mut bench = bench();
