@@ -79,7 +79,7 @@ pub use nanobench_engine::{
 
 #[doc(inline)]
 pub use nanobench_engine::{
-    Alloc, Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure,
+    Alloc, Bench, BenchResult, BenchStyle, BigO, Column, Compare, ComparedTimes, ComplexityFits, Measure,
     RenderError, Rng, Stopwatch, TimeControl, UnknownUnit, WithSetup, do_not_optimize_away, fixture,
     heap_size_of, templates,
 };

@@ -51,8 +51,8 @@ pub use alloc::{Alloc, heap_size_of};
 #[doc(hidden)]
 pub use bench::stored;
 pub use bench::{
-    Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError,
-    WithSetup, do_not_optimize_away, templates,
+    Bench, BenchResult, BenchStyle, BigO, Column, Compare, ComparedTimes, ComplexityFits, Measure,
+    RenderError, WithSetup, do_not_optimize_away, templates,
 };
 pub use fixture::fixture;
 pub use measure::TimeControl;

@@ -11,7 +11,7 @@ pub const MAX_SPREAD: f64 = 0.05;
 /// A benchmark has to take this many times as long as an empty one: the middle between one cycle
 /// and two. Two measurements of an empty benchmark at the same time differ by less, even on a core
 /// that is shared with another program's hardware thread.
-const EMPTY_LOOP_MARGIN: f64 = 1.5;
+pub(crate) const EMPTY_LOOP_MARGIN: f64 = 1.5;
 /// Largest factor by which other programs slow down most samples of an empty benchmark. A median
 /// beyond that is work, even if a few samples did none.
 const MAX_DISTURBANCE: f64 = 4.0;

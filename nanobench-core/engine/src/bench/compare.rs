@@ -1,9 +1,9 @@
 //! Several closures compared with the first of them, in interleaved epochs.
 
-use super::measuring;
+use super::measuring::{self, Epochs};
 use super::settings::Settings;
 use super::{Bench, BenchResult, Measure};
-use crate::measure::{Bencher, Calibration, Count, Engine, SampleBatch};
+use crate::measure::{Bencher, Count, Engine};
 use crate::report::escape;
 use crate::rng::Rng;
 use crate::stats::{self, Interval};
@@ -95,14 +95,6 @@ impl<'b, 'a> Compare<'b, 'a> {
     }
 }
 
-/// A closure while it is compared.
-struct Contender<'o, 'a> {
-    settings: Settings,
-    calibration: Calibration,
-    epochs: SampleBatch,
-    operation: &'o mut Operation<'a>,
-}
-
 #[inline]
 pub(super) fn run(
     engine: &Engine,
@@ -112,13 +104,11 @@ pub(super) fn run(
 ) -> Vec<ComparedTimes> {
     let rounds = bench.settings.epochs.max(MIN_ROUNDS).next_multiple_of(2);
     let settings = Settings { epochs: rounds, ..bench.settings.clone() };
-    let mut contenders: Vec<Contender> = operations
+    let mut contenders: Vec<Epochs> = operations
         .iter_mut()
         .map(|(name, operation)| {
             let settings = Settings { name: name.clone(), ..settings.clone() };
-            measuring::run_endlessly_if_requested(engine, &settings, Count::None, operation);
-            let calibration = measuring::calibrate_for(engine, &settings, Count::None, operation);
-            Contender { settings, calibration, epochs: SampleBatch::default(), operation }
+            Epochs::calibrate(engine, settings, Count::None, operation)
         })
         .collect();
     let mut order: Vec<usize> = (0..contenders.len()).collect();
@@ -130,14 +120,10 @@ pub(super) fn run(
             order.reverse();
         }
         for &i in &order {
-            let Contender { settings, calibration, epochs, operation } = &mut contenders[i];
-            epochs.append(measuring::epoch(engine, settings, calibration, round, operation));
+            contenders[i].measure(round);
         }
     }
-    let result = |Contender { settings, calibration, epochs, operation }| {
-        measuring::result(engine, &settings, &calibration, epochs, operation)
-    };
-    let results: Vec<BenchResult> = contenders.into_iter().map(result).collect();
+    let results: Vec<BenchResult> = contenders.into_iter().map(Epochs::result).collect();
     let compared: Vec<ComparedTimes> = match results.split_first() {
         Some((first, others)) => others.iter().filter_map(|other| compare(first, other)).collect(),
         None => Vec::new(),

@@ -1,5 +1,6 @@
 //! The Markdown table, which grows with each run.
 
+use super::Column;
 use super::result::{BenchResult, Measure};
 use crate::fitness;
 use crate::report::escape;
@@ -14,8 +15,8 @@ pub(super) struct Markdown {
     head: Option<String>,
 }
 
-/// A column: its title, its smallest width, and the text of its cell.
-type Column = (String, usize, Option<String>);
+/// The title of a column, its smallest width, and the text of its cell.
+type Cell = (String, usize, Option<String>);
 
 impl Markdown {
     /// Returns the row of a result, after the head of a new table if its columns or title differ
@@ -41,7 +42,7 @@ impl Markdown {
 
 /// Returns the head of a table.
 #[inline]
-fn head(columns: &[Column], title: &str) -> String {
+fn head(columns: &[Cell], title: &str) -> String {
     let (mut titles, mut rulers) = (String::new(), String::new());
     for (title, width, _) in columns {
         let width = (*width).max(title.chars().count());
@@ -51,28 +52,38 @@ fn head(columns: &[Column], title: &str) -> String {
     format!("{titles}| {}\n{rulers}|:----------\n", in_cell(title))
 }
 
-/// Returns the columns of a result, without the last one.
+/// Returns the columns of a result that are not hidden, without the last one.
 #[inline]
-fn columns(result: &BenchResult) -> Vec<Column> {
+fn columns(result: &BenchResult) -> Vec<Cell> {
     let (unit_seconds, time_unit) = &result.settings.time_unit;
     let unit = in_cell(result.unit());
+    let per_unit = format!("{}/{unit}", in_cell(time_unit));
     let batch = result.batch();
     let seconds = result.time_per_operation();
     let time = match result.limit {
         Some(limit) => format!("under {}", grouped(limit / batch / unit_seconds, 2)),
         None => grouped(seconds / unit_seconds, 2),
     };
+    let told = |time: f64| result.limit.is_none().then(|| grouped(time / unit_seconds, 2));
     let rate = (result.limit.is_none() && seconds > 0.0).then(|| grouped(1.0 / seconds, 2));
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<(Column, Cell)> = Vec::new();
+    let mut add = |column, title: String, width, cell| columns.push((column, (title, width, cell)));
     if result.settings.relative {
         let relative = result.relative.filter(|relative| relative.is_finite() && result.limit.is_none());
-        columns.push(("relative".into(), 8, relative.map(percent)));
+        add(Column::Relative, "relative".into(), 8, relative.map(percent));
     }
-    columns.extend(result.complexity_n().map(|n| ("complexityN".into(), 11, Some(grouped(n, 0)))));
-    columns.push((format!("{}/{unit}", in_cell(time_unit)), 19, Some(time)));
-    columns.push((format!("{unit}/s"), 19, rate));
+    let n = result.complexity_n().into_iter();
+    n.for_each(|n| add(Column::ComplexityN, "complexityN".into(), 11, Some(grouped(n, 0))));
+    for key in &result.settings.context_columns {
+        add(Column::Context, in_cell(key), 8, result.context(key).map(in_cell));
+    }
+    add(Column::TimePerUnit, per_unit.clone(), 19, Some(time));
+    add(Column::WithoutLoop, format!("net {per_unit}"), 11, told(result.net_time_per_operation()));
+    add(Column::UnitPerSecond, format!("{unit}/s"), 19, rate);
     let err = result.median_absolute_percent_error(Measure::Elapsed);
-    columns.push(("err%".into(), 7, Some(percent(err))));
+    add(Column::Error, "err%".into(), 7, Some(percent(err)));
+    let sd = result.standard_deviation(Measure::Elapsed) / batch;
+    add(Column::StandardDeviation, format!("sd {per_unit}"), 11, told(sd));
     let an_operation = |measure| result.has(measure).then(|| result.median(measure) / batch);
     let of = |amount: Option<f64>, base: Option<f64>| {
         amount.zip(base).filter(|(_, base)| *base > 0.0).map(|(amount, base)| amount / base)
@@ -80,25 +91,31 @@ fn columns(result: &BenchResult) -> Vec<Column> {
     let [instructions, cycles, branches, misses] =
         [Measure::Instructions, Measure::CpuCycles, Measure::BranchInstructions, Measure::BranchMisses]
             .map(an_operation);
-    let mut counter = |title: String, width, value: Option<String>| {
-        columns.extend(value.map(|value| (title, width, Some(value))));
+    let mut counter = |column, title: String, width, value: Option<String>| {
+        value.into_iter().for_each(|value| add(column, title.clone(), width, Some(value)));
     };
-    counter(format!("ins/{unit}"), 14, instructions.map(|number| grouped(number, 2)));
-    counter(format!("cyc/{unit}"), 14, cycles.map(|number| grouped(number, 2)));
-    counter("IPC".into(), 6, of(instructions, cycles).map(|number| grouped(number, 3)));
-    counter(format!("bra/{unit}"), 13, branches.map(|number| grouped(number, 2)));
-    counter("miss%".into(), 7, of(misses, branches).map(percent));
+    let number = |number: Option<f64>| number.map(|number| grouped(number, 2));
+    counter(Column::Instructions, format!("ins/{unit}"), 14, number(instructions));
+    counter(Column::Cycles, format!("cyc/{unit}"), 14, number(cycles));
+    let ipc = of(instructions, cycles).map(|ipc| grouped(ipc, 3));
+    counter(Column::Ipc, "IPC".into(), 6, ipc);
+    counter(Column::Branches, format!("bra/{unit}"), 13, number(branches));
+    counter(Column::BranchMisses, "miss%".into(), 7, of(misses, branches).map(percent));
     let total = result.sum_product(Measure::Iterations, Measure::Elapsed);
-    columns.push(("total".into(), 9, Some(grouped(total, 2))));
-    columns
+    add(Column::Total, "total".into(), 9, Some(grouped(total, 2)));
+    columns.retain(|(column, _)| result.settings.shows(*column));
+    columns.into_iter().map(|(_, cell)| cell).collect()
 }
 
-/// Returns the name, and a remark if the epochs differ too much.
+/// Returns the name, and a remark if it takes no time or if the epochs differ too much.
 #[inline]
 fn last_cell(result: &BenchResult) -> String {
     let name = format!("`{}`", in_cell(result.name()));
+    if let Some(remark) = result.remark() {
+        return format!("{name} ({remark})");
+    }
     let err = result.median_absolute_percent_error(Measure::Elapsed);
-    if err < UNSTABLE || result.is_below_resolution() || fitness::is_suppressed() {
+    if err < UNSTABLE || fitness::is_suppressed() {
         return name;
     }
     let iterations = result.average(Measure::Iterations);

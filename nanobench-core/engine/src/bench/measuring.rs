@@ -5,10 +5,18 @@ use super::settings::{COUNTERS, Settings};
 use crate::counters::Counters;
 use crate::fitness::ENDLESS;
 use crate::measure::{
-    Bencher, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest, TimedCode,
-    calibrate, count, sample,
+    Bencher, Calibration, CalibrationRequest, Count, Counting, Engine, SampleBatch, SampleRequest, TimedCode,
+    calibrate, count, count_timed, sample_after, uncalibrated,
 };
-use crate::model::{Counts, Launch, Measurement};
+use crate::model::{KeyValue, Launch, Measurement, Sample};
+
+/// Largest number of times that an epoch is measured because it is too short or too long.
+const MAX_ATTEMPTS: u32 = 4;
+/// Factor to the wall time of a closure up to which epochs have their full length: making inputs for
+/// them would take too long.
+const MAX_WALL_TIME_FACTOR: f64 = 4.0;
+/// Largest number of iterations, as for the calibration.
+const MAX_ITERATIONS: f64 = 1e9;
 
 /// Calls `use_engine` with the engine of this thread, which calibrates its clock at the first call.
 #[inline]
@@ -16,24 +24,6 @@ pub(super) fn with_engine(use_engine: impl FnOnce(&Engine)) {
     TimedCode::of_this_crate().install();
     thread_local!(static ENGINE: Engine = Engine::new());
     ENGINE.with(use_engine);
-}
-
-/// Calls the benchmark until the process ends, if `NANOBENCH_ENDLESS` has its name.
-#[inline]
-pub(super) fn run_endlessly_if_requested(
-    engine: &Engine,
-    settings: &Settings,
-    count: Count,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) {
-    if std::env::var_os(ENDLESS).is_none_or(|name| *name != *settings.name) {
-        return;
-    }
-    eprintln!("{ENDLESS} set: running '{}' endlessly", crate::report::escape(&settings.name));
-    let found = calibrate_for(engine, settings, count, benchmark);
-    for round in 0.. {
-        epoch(engine, settings, &found, round, benchmark);
-    }
 }
 
 /// Measures a benchmark.
@@ -44,103 +34,168 @@ pub(super) fn measure(
     count: Count,
     benchmark: &mut dyn FnMut(&mut Bencher),
 ) -> BenchResult {
-    let found = calibrate_for(engine, settings, count, benchmark);
-    let mut batch = SampleBatch::default();
-    let mut first = 0;
-    // The first call counts if an iteration takes as long as an epoch.
-    if found.iterations == 1 && settings.warmup == 0 {
-        batch.append(SampleBatch {
-            segment_cost: found.segment_cost,
-            samples: vec![found.first_call],
-            ..SampleBatch::default()
-        });
-        first = 1;
+    let mut epochs = Epochs::calibrate(engine, settings.clone(), count, benchmark);
+    for round in epochs.first_call()..settings.epochs {
+        epochs.measure(round);
     }
-    for round in first..settings.epochs {
-        batch.append(epoch(engine, settings, &found, round, benchmark));
-    }
-    result(engine, settings, &found, batch, benchmark)
+    epochs.result()
 }
 
-/// Finds the number of iterations in an epoch.
-#[inline]
-pub(super) fn calibrate_for(
-    engine: &Engine,
-    settings: &Settings,
+/// The epochs of a benchmark.
+pub(super) struct Epochs<'a> {
+    engine: &'a Engine,
+    settings: Settings,
+    benchmark: &'a mut dyn FnMut(&mut Bencher),
     count: Count,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) -> Calibration {
-    let request = CalibrationRequest {
-        sample_time: settings.epoch_time(engine.clock_calibration().clock.resolution),
-        iterations: (settings.epoch_iterations > 0).then_some(settings.epoch_iterations),
-        count: None,
-        warmup: settings.warmup,
-    };
-    let found = calibrate(engine, benchmark, count, &request);
-    let least = if settings.epoch_iterations > 0 { 1 } else { settings.min_epoch_iterations };
-    Calibration { iterations: found.iterations.max(least), ..found }
+    calibration: Calibration,
+    /// The counters that can be read. With an exact number of iterations, they count in the epochs.
+    counting: Option<Counting>,
+    /// The counters that can't be read, each with the reason.
+    unreadable: Vec<KeyValue>,
+    measured: SampleBatch,
 }
 
-/// Measures one epoch.
-#[inline]
-pub(super) fn epoch(
-    engine: &Engine,
-    settings: &Settings,
-    found: &Calibration,
-    round: u64,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) -> SampleBatch {
-    let request = SampleRequest {
-        samples: 1,
-        iterations: found.iterations,
-        exact_iterations: settings.epoch_iterations > 0,
-        count: found.count,
-        max_kept_results: found.max_kept_results,
-        round,
-        seed: 0,
-        measure_waiting: false,
-    };
-    sample(engine, benchmark, &request)
-}
+impl<'a> Epochs<'a> {
+    /// Finds the number of iterations in an epoch, unless the settings have it. Runs the benchmark
+    /// endlessly if `NANOBENCH_ENDLESS` has its name.
+    #[inline]
+    pub(super) fn calibrate(
+        engine: &'a Engine,
+        settings: Settings,
+        count: Count,
+        benchmark: &'a mut dyn FnMut(&mut Bencher),
+    ) -> Epochs<'a> {
+        let is_endless = std::env::var_os(ENDLESS).is_some_and(|name| *name == *settings.name);
+        if is_endless {
+            eprintln!("{ENDLESS} set: running '{}' endlessly", crate::report::escape(&settings.name));
+        }
+        let requested = COUNTERS.iter().zip(settings.counters);
+        let names: Vec<String> =
+            requested.filter(|(_, is_read)| *is_read).map(|(name, _)| (*name).to_owned()).collect();
+        let (counters, unreadable) = Counters::open(&names);
+        let counting = (!counters.names().is_empty()).then(|| Counting::of_events(counters));
+        let calibration = match (settings.exact_iterations(), count) {
+            (Some(exact), Count::None | Count::Fixed(_)) => {
+                uncalibrated(engine, benchmark, count, exact, settings.warmup)
+            }
+            (iterations, _) => {
+                let request = CalibrationRequest {
+                    sample_time: settings.epoch_time(engine.clock_calibration().clock.resolution),
+                    iterations,
+                    count: None,
+                    warmup: settings.warmup,
+                };
+                let found = calibrate(engine, benchmark, count, &request);
+                let least = iterations.unwrap_or(settings.min_epoch_iterations);
+                Calibration { iterations: found.iterations.max(least), ..found }
+            }
+        };
+        let measured = SampleBatch::default();
+        let mut epochs =
+            Epochs { engine, settings, benchmark, count, calibration, counting, unreadable, measured };
+        for round in (0..).take_while(|_| is_endless) {
+            epochs.sample(round);
+        }
+        epochs
+    }
 
-/// Returns the result of the epochs in `batch`.
-#[inline]
-pub(super) fn result(
-    engine: &Engine,
-    settings: &Settings,
-    found: &Calibration,
-    batch: SampleBatch,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) -> BenchResult {
-    let clock = engine.clock_calibration();
-    let measurement = Measurement {
-        count: found.count,
-        unroll: 1,
-        returns_value: found.returns_value,
-        counts: counts(engine, settings, found, benchmark),
-        launches: vec![Launch {
-            clock: clock.clock.clone(),
-            segment_cost: batch.segment_cost,
-            empty_loop: batch.empty_loop.unwrap_or(clock.empty_loop),
-            samples: batch.samples,
-        }],
-        ..Measurement::default()
-    };
-    BenchResult::new(settings.clone(), measurement)
-}
+    /// Makes the first call the first epoch, if an iteration takes as long as one. Returns the number of
+    /// epochs so far.
+    #[inline]
+    fn first_call(&mut self) -> u64 {
+        let Calibration { iterations, segment_cost, first_call, .. } = self.calibration;
+        if iterations > 1 || self.settings.warmup > 0 || self.settings.exact_iterations().is_some() {
+            return 0;
+        }
+        let samples = vec![first_call];
+        self.measured.append(SampleBatch { segment_cost, samples, ..SampleBatch::default() });
+        1
+    }
 
-/// Counts the events of some iterations, if any counter can be read here.
-#[inline]
-fn counts(
-    engine: &Engine,
-    settings: &Settings,
-    found: &Calibration,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) -> Option<Counts> {
-    let requested = COUNTERS.iter().zip(settings.counters);
-    let names: Vec<String> =
-        requested.filter(|(_, is_read)| *is_read).map(|(name, _)| (*name).to_owned()).collect();
-    let (counters, _) = Counters::open(&names);
-    let request = found.count_request(names).filter(|_| !counters.names().is_empty())?;
-    Some(count(engine, benchmark, &request, counters))
+    /// Measures one epoch. If it is too short or too long, as after a calibration that other programs
+    /// disturbed, it is measured again with another number of iterations.
+    #[inline]
+    pub(super) fn measure(&mut self, round: u64) {
+        let mut batch = self.sample(round);
+        for _ in 1..MAX_ATTEMPTS {
+            let Some(iterations) = self.better_iterations(&batch.samples[0]) else { break };
+            self.calibration.iterations = iterations;
+            batch = self.sample(round);
+        }
+        self.measured.append(batch);
+    }
+
+    #[inline]
+    fn sample(&mut self, round: u64) -> SampleBatch {
+        let is_exact = self.settings.exact_iterations().is_some();
+        let request = SampleRequest {
+            samples: 1,
+            iterations: self.calibration.iterations,
+            exact_iterations: is_exact,
+            count: self.calibration.count,
+            max_kept_results: self.calibration.max_kept_results,
+            round,
+            seed: 0,
+            measure_waiting: false,
+        };
+        if is_exact {
+            sample_after(0, self.engine, self.benchmark, &request, &mut self.counting)
+        } else {
+            sample_after(request.warmup_iterations(), self.engine, self.benchmark, &request, &mut None)
+        }
+    }
+
+    /// Returns the number of iterations to use instead of those of an epoch that is too short or too
+    /// long.
+    #[inline]
+    fn better_iterations(&self, epoch: &Sample) -> Option<u64> {
+        let clock = &self.engine.clock_calibration().clock;
+        let nanoseconds = |ticks: f64| ticks * 1e9 / clock.frequency;
+        let goal = self.settings.epoch_time(clock.resolution);
+        let [least, most] = self.settings.epoch_time_limits();
+        let time = nanoseconds(epoch.elapsed as f64);
+        let iterations = epoch.iterations as f64;
+        let timed = nanoseconds(self.calibration.iteration_ticks);
+        let takes_long = self.calibration.iteration_wall_time > MAX_WALL_TIME_FACTOR * timed;
+        let is_short = time < least.min(goal) && iterations < MAX_ITERATIONS && !takes_long;
+        let least_iterations = self.settings.min_epoch_iterations as f64;
+        let is_long = time > most && iterations > least_iterations;
+        if self.settings.exact_iterations().is_some() || !(is_short || is_long) {
+            return None;
+        }
+        // A little more than needed, so that the next one doesn't just miss the length.
+        let better = (iterations * (1.05 * goal / time).min(10.0)).ceil();
+        Some(better.clamp(least_iterations, MAX_ITERATIONS.max(least_iterations)) as u64)
+    }
+
+    /// Returns the result of all epochs.
+    #[inline]
+    pub(super) fn result(self) -> BenchResult {
+        let Epochs { engine, settings, benchmark, count: kind, calibration, counting, unreadable, measured } =
+            self;
+        let clock = engine.clock_calibration();
+        let counts = counting.and_then(|counting| {
+            if settings.exact_iterations().is_some() {
+                return Some(count_timed(engine, benchmark, counting, &measured.samples));
+            }
+            let counters = counting.into_counters();
+            let request = calibration.count_request(counters.names())?;
+            Some(count(engine, benchmark, &request, counters))
+        });
+        let measurement = Measurement {
+            count: calibration.count,
+            unroll: 1,
+            returns_value: calibration.returns_value,
+            counts,
+            launches: vec![Launch {
+                clock: clock.clock.clone(),
+                segment_cost: measured.segment_cost,
+                empty_loop: measured.empty_loop.unwrap_or(clock.empty_loop),
+                samples: measured.samples,
+            }],
+            ..Measurement::default()
+        };
+        let count_step = (kind != Count::None).then(|| engine.count_step() / 1e9);
+        BenchResult { count_step, unreadable, ..BenchResult::new(settings, measurement) }
+    }
 }

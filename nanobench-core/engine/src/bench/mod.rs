@@ -1,6 +1,7 @@
 //! Benchmarks called from code, with the interface of `ankerl::nanobench`.
 
 mod big_o;
+mod column;
 mod compare;
 mod markdown;
 mod measuring;
@@ -14,6 +15,7 @@ pub mod stored;
 pub mod templates;
 
 pub use big_o::{BigO, ComplexityFits};
+pub use column::Column;
 pub use compare::{Compare, ComparedTimes};
 pub use output::BenchStyle;
 pub use result::{BenchResult, Measure};
@@ -169,7 +171,6 @@ impl Bench {
     #[inline]
     fn measure(&mut self, count: Count, benchmark: &mut dyn FnMut(&mut Bencher)) -> &mut Bench {
         measuring::with_engine(|engine| {
-            measuring::run_endlessly_if_requested(engine, &self.settings, count, benchmark);
             let result = measuring::measure(engine, &self.settings, count, benchmark);
             self.add(result);
         });
@@ -231,6 +232,7 @@ fn calls_of<T>(mut operation: impl FnMut() -> T) -> impl FnMut(&mut Bencher) {
     let mut results = SeenResults::default();
     move |bencher| bencher.call_closure(&mut operation, &mut results)
 }
+
 /// A [`Bench`] with an input for each call of the next run: see [`Bench::setup`].
 #[derive(Debug)]
 pub struct WithSetup<'a, S> {

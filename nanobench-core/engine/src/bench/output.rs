@@ -3,11 +3,16 @@
 use super::markdown::Markdown;
 use super::result::BenchResult;
 use crate::fitness;
+use crate::model::KeyValue;
+use crate::text::join;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The warnings about the machine were printed to stdout, by any `Bench` of this process.
 static IS_STDOUT_WARNED: AtomicBool = AtomicBool::new(false);
+/// The counters that can't be read were printed there.
+static ARE_COUNTERS_TOLD: AtomicBool = AtomicBool::new(false);
 
 /// The style of the printed results: see [`Bench::style`](super::Bench::style).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,6 +33,7 @@ pub(super) struct Output {
     table: Markdown,
     /// The warnings about the machine were printed to the writer.
     pub(super) is_warned: bool,
+    are_counters_told: bool,
 }
 
 #[derive(Default)]
@@ -48,17 +54,26 @@ impl Output {
     /// Prints a result, below the warnings about the machine if it is the first one there.
     #[inline]
     pub(super) fn result(&mut self, result: &BenchResult) {
-        let is_warned = match self.destination {
-            Destination::Stdout => IS_STDOUT_WARNED.swap(true, Ordering::Relaxed),
-            Destination::Writer(_) => std::mem::replace(&mut self.is_warned, true),
+        let is_stdout = matches!(self.destination, Destination::Stdout);
+        let is_first = |of_process: &AtomicBool, of_writer: &mut bool| {
+            let was = if is_stdout { of_process.swap(true, Relaxed) } else { mem::replace(of_writer, true) };
+            !was && !fitness::is_suppressed()
         };
-        let is_silent = is_warned || fitness::is_suppressed();
-        let warnings = if is_silent { String::new() } else { fitness::warnings(fitness::is_unoptimized()) };
-        let lines = match self.style {
+        let mut lines = String::new();
+        if is_first(&IS_STDOUT_WARNED, &mut self.is_warned) {
+            lines += &fitness::warnings(fitness::is_unoptimized());
+        }
+        if let Some(KeyValue { value: why, .. }) = result.unreadable.first() {
+            if is_first(&ARE_COUNTERS_TOLD, &mut self.are_counters_told) {
+                let mut names = result.unreadable.iter().map(|counter| counter.key.as_str());
+                lines += &format!("Note: can't read {}: {why}\n", join(&mut names, ", "));
+            }
+        }
+        lines += &match self.style {
             BenchStyle::Markdown => self.table.row(result),
             BenchStyle::Text => format!("{result}\n"),
         };
-        self.print(&(warnings + &lines));
+        self.print(&lines);
     }
 
     #[inline]

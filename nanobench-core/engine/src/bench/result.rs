@@ -1,7 +1,7 @@
 //! The result of one run.
 
 use super::settings::{COUNTERS, Settings};
-use crate::model::{Measurement, Sample};
+use crate::model::{KeyValue, Measurement, Sample};
 use crate::stats;
 use crate::summary::{self, Summary};
 use std::cmp::Ordering;
@@ -78,6 +78,10 @@ pub struct BenchResult {
     pub(super) limit: Option<f64>,
     /// Time of the baseline / time, if the run is compared.
     pub(super) relative: Option<f64>,
+    /// Time of a step of an empty loop over the count, in seconds. `None` without a count.
+    pub(super) count_step: Option<f64>,
+    /// The counters that can't be read here, each with the reason.
+    pub(super) unreadable: Vec<KeyValue>,
 }
 
 impl BenchResult {
@@ -107,10 +111,25 @@ impl BenchResult {
                 .map_or(0.0, |launch| launch.clock.resolution / 1e9),
             limit: summary.map(|summary| summary.resolution * operations / 1e9),
             relative: None,
+            count_step: None,
+            unreadable: Vec::new(),
             settings,
             measurement,
             epochs,
             counters,
+        }
+    }
+
+    /// Returns what it can't be told from, if it takes so little time.
+    #[inline]
+    pub(super) fn remark(&self) -> Option<&'static str> {
+        let operations = self.measurement.operations() as f64;
+        let step = self.median(Measure::Elapsed) / operations;
+        let is_empty_loop = |empty: f64| step <= summary::EMPTY_LOOP_MARGIN * empty;
+        match self.count_step {
+            _ if self.is_below_resolution() => Some("like an empty closure"),
+            Some(empty) if is_empty_loop(empty) => Some("like an empty loop over the count"),
+            _ => None,
         }
     }
 
@@ -213,6 +232,12 @@ impl BenchResult {
         self.of(measure, &stats::mdape)
     }
 
+    /// Returns the standard deviation over the epochs, and 0 for a measure that was not taken.
+    #[inline]
+    pub fn standard_deviation(&self, measure: Measure) -> f64 {
+        self.of(measure, &stats::standard_deviation)
+    }
+
     /// Returns the sum over the epochs.
     #[inline]
     pub fn sum(&self, measure: Measure) -> f64 {
@@ -248,6 +273,15 @@ impl BenchResult {
     #[inline]
     pub fn time_per_operation(&self) -> f64 {
         self.median(Measure::Elapsed) / self.batch()
+    }
+
+    /// Returns the median time of an operation in seconds, without an empty loop around the call and
+    /// one over the count. Work that the processor executes beside these loops takes longer.
+    #[inline]
+    pub fn net_time_per_operation(&self) -> f64 {
+        let call = self.measurement.launches.first().map_or(0.0, |launch| launch.empty_loop / 1e9);
+        let count = self.count_step.unwrap_or(0.0) * self.measurement.operations() as f64;
+        (self.median(Measure::Elapsed) - call - count).max(0.0) / self.batch()
     }
 
     /// Returns the number of operations in all epochs.

@@ -115,14 +115,16 @@ impl Bench {
         self
     }
 
-    /// Sets the shortest time of an epoch: by default 1 ms.
+    /// Sets the shortest time of an epoch: by default 1 ms. Epochs may be shorter if making inputs takes
+    /// three times as long as the calls.
     #[inline]
     pub fn min_epoch_time(&mut self, time: Duration) -> &mut Bench {
         self.settings.min_epoch_time = time;
         self
     }
 
-    /// Sets the longest time of an epoch, unless one iteration takes longer: by default 100 ms.
+    /// Sets the longest time of an epoch, unless one iteration takes longer: by default 100 ms. It
+    /// takes precedence over the other limits of time.
     #[inline]
     pub fn max_epoch_time(&mut self, time: Duration) -> &mut Bench {
         self.settings.max_epoch_time = time;
@@ -137,15 +139,17 @@ impl Bench {
     }
 
     /// Sets the exact number of iterations in an epoch. It replaces the other limits. With 0, the
-    /// default, they decide.
+    /// default, they decide. The closure is only called in the epochs and to warm up, so counters
+    /// count in the epochs. [`run_counted`](Bench::run_counted) without a [`count`](Bench::count)
+    /// also calls it to find one.
     #[inline]
     pub fn epoch_iterations(&mut self, iterations: u64) -> &mut Bench {
         self.settings.epoch_iterations = iterations;
         self
     }
 
-    /// Sets the number of iterations before the first one that is timed: by default 0. Before that,
-    /// the closure is always called at least once, to find out how long it takes.
+    /// Sets the number of iterations before the first one that is timed: by default 0. Others find out
+    /// how many make an epoch, unless [`epoch_iterations`](Bench::epoch_iterations) sets that.
     #[inline]
     pub fn warmup(&mut self, iterations: u64) -> &mut Bench {
         self.settings.warmup = iterations;
@@ -162,7 +166,8 @@ impl Bench {
     }
 
     /// Shows the counters of the operating system and of the processor that can be read here: by
-    /// default true. Those of the processor need Linux, on x86-64 or aarch64.
+    /// default true. Those of the processor need Linux, on x86-64 or aarch64. A line above the first
+    /// table names those that can't be read.
     #[inline]
     pub fn performance_counters(&mut self, show: bool) -> &mut Bench {
         self.settings.counters.fill(show);

@@ -1,5 +1,6 @@
 //! The settings of a run.
 
+use super::Column;
 use crate::configuration::Configuration;
 use crate::measure::Count;
 use std::time::Duration;
@@ -7,6 +8,10 @@ use std::time::Duration;
 /// The names of the counters among [`Measure`](super::Measure), in its order.
 pub(super) const COUNTERS: [&str; 6] =
     ["page-faults", "cycles", "context-switches", "instructions", "branches", "branch-misses"];
+
+/// Factor by which an epoch may be longer than intended: up to a fifth by the additional iterations,
+/// and a little by the choice of their number.
+const MAX_ADDITIONAL: f64 = 1.3;
 
 /// The settings of a run. Their meaning is documented at the methods of [`Bench`](super::Bench).
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +37,9 @@ pub(super) struct Settings {
     pub(super) counters: [bool; COUNTERS.len()],
     /// 0 if calibration chooses it.
     pub(super) count: u64,
+    pub(super) hidden_columns: Vec<Column>,
+    /// The keys of the context that have a column.
+    pub(super) context_columns: Vec<String>,
 }
 
 impl Settings {
@@ -59,19 +67,36 @@ impl Settings {
         }
     }
 
+    /// Returns whether a column isn't hidden.
+    #[inline]
+    pub(super) fn shows(&self, column: Column) -> bool {
+        !self.hidden_columns.contains(&column)
+    }
+
     /// Returns the origin of the count of a closure that takes one.
     #[inline]
     pub(super) fn count(&self) -> Count {
         if self.count == 0 { Count::Auto } else { Count::Fixed(self.count) }
     }
 
-    /// Returns the length of an epoch, in ns.
+    /// Returns the number of iterations in an epoch, if it is set.
+    #[inline]
+    pub(super) fn exact_iterations(&self) -> Option<u64> {
+        Some(self.epoch_iterations).filter(|&iterations| iterations > 0)
+    }
+
+    /// Returns the shortest and the longest time of an epoch, in ns.
+    #[inline]
+    pub(super) fn epoch_time_limits(&self) -> [f64; 2] {
+        [self.min_epoch_time, self.max_epoch_time].map(|time| time.as_secs_f64() * 1e9)
+    }
+
+    /// Returns the length of an epoch without the additional iterations, in ns.
     #[inline]
     pub(super) fn epoch_time(&self, clock_resolution: f64) -> f64 {
-        let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9;
-        (clock_resolution * self.clock_resolution_multiple as f64)
-            .max(nanoseconds(self.min_epoch_time))
-            .min(nanoseconds(self.max_epoch_time))
+        let [least, most] = self.epoch_time_limits();
+        let by_clock = clock_resolution * self.clock_resolution_multiple as f64;
+        by_clock.max(least).min(most / MAX_ADDITIONAL)
     }
 }
 
@@ -96,6 +121,8 @@ impl Default for Settings {
             relative: false,
             counters: [true; COUNTERS.len()],
             count: 0,
+            hidden_columns: vec![Column::WithoutLoop, Column::StandardDeviation],
+            context_columns: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A result as SoftWx's Bench has it: its `TimeResult` and its text.
 
-use super::markdown;
 use super::result::{BenchResult, Measure};
+use super::{Column, markdown};
 use crate::debugger;
 use std::fmt;
 use std::time::Duration;
@@ -79,17 +79,29 @@ impl fmt::Display for BenchResult {
 /// Returns the two lines of a result.
 #[inline]
 pub(super) fn text(result: &BenchResult, is_debugger_attached: bool) -> String {
-    let (unit, time) = match result.milliseconds_per_operation() {
-        milliseconds if milliseconds > 1.0 => ("Millisecs", milliseconds),
-        milliseconds if milliseconds > 1e-3 => ("Microsecs", result.microseconds_per_operation()),
-        _ => ("Nanosecs", result.nanoseconds_per_operation()),
-    };
-    let debugger = if is_debugger_attached { " (Debugger Attached)" } else { "" };
     let number = markdown::grouped;
+    let (unit, seconds) = match result.milliseconds_per_operation() {
+        milliseconds if milliseconds > 1.0 => ("Millisecs", 1e-3),
+        milliseconds if milliseconds > 1e-3 => ("Microsecs", 1e-6),
+        _ => ("Nanosecs", 1e-9),
+    };
+    let mut times = match result.limit {
+        Some(limit) => format!("under {}", number(limit / result.batch() / seconds, 3)),
+        None => number(result.time_per_operation() / seconds, 3),
+    };
+    let mut add = |column, name: &str, time: f64| {
+        if result.settings.shows(column) && !result.is_below_resolution() {
+            times += &format!(", {name}= {}", number(time / seconds, 3));
+        }
+    };
+    add(Column::WithoutLoop, "Net", result.net_time_per_operation());
+    let sd = result.standard_deviation(Measure::Elapsed) / result.batch();
+    add(Column::StandardDeviation, "StdDev", sd);
     format!(
-        "Name= {}{debugger}\n{unit}/Op= {}, Ops= {}, ElapsedMillisecs= {}",
+        "Name= {}{}{}\n{unit}/Op= {times}, Ops= {}, ElapsedMillisecs= {}",
         crate::report::escape(result.name()),
-        number(time, 3),
+        if is_debugger_attached { " (Debugger Attached)" } else { "" },
+        result.remark().map(|remark| format!(" ({remark})")).unwrap_or_default(),
         number(result.operations(), 0),
         number(result.elapsed_milliseconds(), 2)
     )

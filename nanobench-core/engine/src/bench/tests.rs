@@ -2,7 +2,7 @@ use super::result::Epoch;
 use super::*;
 use crate::configuration::Configuration;
 use crate::measure::Engine;
-use crate::model::Measurement;
+use crate::model::{KeyValue, Measurement};
 use crate::time::{Clock, scripted};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,6 +19,8 @@ pub(super) fn result(name: &str, epochs: &[(u64, f64)]) -> BenchResult {
         clock_resolution: 2e-8,
         limit: None,
         relative: None,
+        count_step: None,
+        unreadable: Vec::new(),
     }
 }
 
@@ -38,12 +40,18 @@ impl Write for Shared {
 }
 
 fn measured(settings: Settings, time: u64) -> (BenchResult, u64) {
+    measured_by(settings, |_| time)
+}
+
+/// Measures a closure of which each call, by its number, takes a time in ns. Returns the number of
+/// calls, too.
+fn measured_by(settings: Settings, time: impl Fn(u64) -> u64) -> (BenchResult, u64) {
     scripted::set_read_cost(0);
     let calls = Cell::new(0);
     let mut benchmark = |bencher: &mut Bencher| {
         bencher.call(|_| {
             calls.set(calls.get() + 1);
-            scripted::advance(time);
+            scripted::advance(time(calls.get()));
         });
     };
     let engine = Engine::with_clock(Clock::Scripted);
@@ -67,6 +75,42 @@ fn epochs_are_as_many_and_as_long_as_the_settings_say() {
     assert_eq!(result.values(Measure::Iterations), [70.0; 3]);
     let (result, _) = measured(Settings { max_epoch_time: Duration::from_micros(1), ..short }, 100);
     assert!(result.maximum(Measure::Iterations) <= 12.0, "{result:?}");
+}
+
+#[test]
+fn epochs_keep_to_their_limits_if_calls_were_slower_or_faster_during_the_calibration() {
+    let times = |time: &dyn Fn(u64) -> u64| {
+        let (result, _) = measured_by(Settings::default(), time);
+        let of = |measure| result.values(measure).into_iter();
+        of(Measure::Iterations).zip(of(Measure::Elapsed)).map(|(n, time)| n * time).collect::<Vec<_>>()
+    };
+    let slower = times(&|call| if call < 230 { 3_000 } else { 100 });
+    let faster = times(&|call| if call < 2_300 { 100 } else { 30_000 });
+    for times in [slower, faster] {
+        assert!(times.len() == 11 && times.iter().all(|time| (1e-3..0.1).contains(time)), "{times:?}");
+    }
+    let limit = Settings { max_epoch_time: Duration::from_micros(500), ..Settings::default() };
+    let (result, _) = measured(limit, 100);
+    assert!(result.maximum(Measure::Iterations) <= 5_000.0, "with the additional ones: {result:?}");
+}
+
+#[test]
+fn an_exact_number_of_iterations_is_that_of_the_calls() {
+    let exact = Settings { epochs: 3, epoch_iterations: 100, ..Settings::default() };
+    for (warmup, expected) in [(0, 300), (7, 307)] {
+        let (result, calls) = measured(Settings { warmup, ..exact.clone() }, 100);
+        assert_eq!((calls, result.values(Measure::Iterations)), (expected, vec![100.0; 3]));
+        assert_eq!(result.median(Measure::Elapsed), 1e-7);
+    }
+    // The counters of the system count in the epochs.
+    let mut bench = Bench::new();
+    bench.output(io::sink()).epochs(3).epoch_iterations(10);
+    let (mut inputs, mut made) = ((0..30).collect::<Vec<u32>>(), 0);
+    bench.run("pop", || inputs.pop().expect("an input for each call"));
+    bench.setup(|| made += 1).run("setup", |()| vec![1]);
+    assert_eq!((inputs.len(), made), (0, 30));
+    let is_unix = cfg!(all(unix, target_pointer_width = "64"));
+    assert!(bench.results().iter().all(|result| result.has(Measure::PageFaults) == is_unix), "{bench:?}");
 }
 
 #[test]
@@ -110,6 +154,7 @@ fn the_count_is_part_of_the_batch() {
     let result = measuring::measure(&engine, &settings, Count::Fixed(50), &mut benchmark);
     assert_eq!(result.batch(), 100.0);
     assert!((result.time_per_operation() - 1.5e-9).abs() < 1e-15, "{result:?}");
+    assert!(result.count_step.is_some());
 }
 
 #[test]
@@ -132,7 +177,7 @@ fn the_forms_of_runs_pass_on_what_they_promise() {
         .run_counted_controlled("both", |count, control| control.exclude(|| assert_eq!(count, 9)))
         .name("by name")
         .run_named(|| ());
-    assert!(inputs.len() > 2 && inputs.is_sorted() && counts.iter().all(|&count| count == 9));
+    assert_eq!((inputs, counts), (vec![1, 2], vec![9, 9]));
     let names: Vec<&str> = bench.results().iter().map(BenchResult::name).collect();
     assert_eq!(names, ["setup", "counted", "controlled", "both", "by name"]);
     assert_eq!(output.0.borrow().lines().count(), 8, "{}", output.0.borrow());
@@ -201,6 +246,76 @@ fn the_table_is_that_of_the_reference() {
 |    50.0% |       1,000 |                3.00 |              333.33 |    0.0% |       3,000.00 |       2,000.00 |  1.500 |        100.00 |    5.0% |      0.03 | `half`
 ";
     assert_eq!(table.row(&compared), expected);
+}
+
+#[test]
+fn columns_can_be_hidden_and_added() {
+    let heads = |bench: &mut Bench| {
+        let settings = Settings { context: vec![("threads".into(), "4".into())], ..bench.settings.clone() };
+        let lines = markdown::Markdown::default()
+            .row(&BenchResult { settings, ..result("a", &[(1, 1_000.0), (1, 2_000.0), (1, 4_500.0)]) });
+        let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let [head, row] = [1, 3].map(|line| cells(lines.lines().nth(line).unwrap()));
+        head.into_iter().zip(row).filter(|(head, _)| !head.is_empty()).collect::<Vec<_>>()
+    };
+    let names = |cells: Vec<(String, String)>| cells.into_iter().map(|(head, _)| head).collect::<Vec<_>>();
+    let mut bench = Bench::new();
+    bench.hide_column(Column::Total).hide_column(Column::Error).show_column(Column::Total);
+    assert_eq!(names(heads(&mut bench)), ["ns/op", "op/s", "total", "benchmark"]);
+    bench.context_column("threads").context_column("absent").context_column("threads");
+    bench
+        .show_column(Column::StandardDeviation)
+        .hide_column(Column::Total)
+        .hide_column(Column::UnitPerSecond);
+    let cells = heads(&mut bench);
+    let texts: Vec<(&str, &str)> = cells.iter().map(|(head, cell)| (head.as_str(), cell.as_str())).collect();
+    // The mean is 2,500, and the deviations are 1,500, 500 and 2,000.
+    let expected = [("absent", "-"), ("threads", "4"), ("ns/op", "2,000.00"), ("sd ns/op", "1,802.78")];
+    assert_eq!(texts[..4], expected);
+    bench.clear_context_columns().hide_column(Column::StandardDeviation).subtract_loop(true);
+    assert_eq!(names(heads(&mut bench)), ["ns/op", "net ns/op", "benchmark"]);
+}
+
+#[test]
+fn counters_that_cannot_be_read_are_named_once() {
+    let output = Shared::default();
+    let mut bench = Bench::new();
+    bench.output.is_warned = true;
+    bench.output(output.clone());
+    let pair = |key: &str| KeyValue { key: key.into(), value: "no permission".into() };
+    for _ in 0..2 {
+        bench.add(BenchResult {
+            unreadable: vec![pair("cycles"), pair("branches")],
+            ..result("a", &[(1, 1.0)])
+        });
+    }
+    let text = output.0.borrow();
+    assert!(text.starts_with("Note: can't read cycles, branches: no permission\n"), "{text}");
+    assert_eq!(text.matches("Note:").count(), 1);
+}
+
+#[test]
+fn the_loop_over_the_count_is_subtracted_on_request_and_recognised() {
+    let of = |time: f64| {
+        let counted = result("a", &[(10, 1_000.0 * time)]);
+        let settings = Settings { batch: 1_000.0, ..counted.settings };
+        let measurement = Measurement { count: 1_000, ..counted.measurement };
+        BenchResult { settings, measurement, count_step: Some(0.5e-9), ..counted }
+    };
+    let mut work = of(2.0);
+    assert_eq!(work.to_string(), "Name= a\nNanosecs/Op= 2.000, Ops= 10,000, ElapsedMillisecs= 0.02");
+    work.settings.hidden_columns.clear();
+    let text = work.to_string();
+    assert!(text.contains("Nanosecs/Op= 2.000, Net= 1.500, StdDev= 0.000, Ops= 10,000, "), "{text}");
+    let empty = of(0.7);
+    let remark = "a (like an empty loop over the count)\n";
+    assert!(empty.to_string().starts_with(&format!("Name= {remark}")), "{empty}");
+    let row = markdown::Markdown::default().row(&empty);
+    assert!(row.ends_with("| `a` (like an empty loop over the count)\n"), "{row}");
+    let nothing = BenchResult { limit: Some(4.1e-10), ..result("b", &[(1_000, 0.0)]) };
+    let expected = "Name= b (like an empty closure)\n\
+                    Nanosecs/Op= under 0.410, Ops= 1,000, ElapsedMillisecs= 0.00";
+    assert_eq!(nothing.to_string(), expected);
 }
 
 #[test]

@@ -82,6 +82,33 @@ pub(crate) fn calibrate(
     }
 }
 
+/// Returns the parameters for exactly this number of iterations. The benchmark is called for the
+/// warm-up only, so little is known of its time.
+pub(crate) fn uncalibrated(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    count: Count,
+    iterations: u64,
+    warmup: u64,
+) -> Calibration {
+    let count = if let Count::Fixed(count) = count { count } else { 1 };
+    let first = engine.run(benchmark, warmup, count, 1);
+    // The time of a call that allocates a little memory.
+    const TIME: f64 = 100.0;
+    let kept = KeptValues { results_own_memory: true, ..first.kept_values };
+    Calibration {
+        count,
+        iterations,
+        max_kept_results: kept.max_number(TIME, TIME).min(iterations),
+        iteration_ticks: 0.0,
+        iteration_wall_time: 0.0,
+        segment_cost: engine.segment_cost(&first),
+        first_call: first.to_sample(),
+        returns_value: first.returns_value,
+        throughput: None,
+    }
+}
+
 /// Times of an iteration, in ns.
 #[derive(Debug, Clone, Copy)]
 struct IterationTimes {

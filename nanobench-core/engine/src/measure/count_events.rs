@@ -3,7 +3,7 @@
 use super::engine::call_nothing;
 use super::{Bencher, CountRequest, Counting, Engine, TimedCode, Timing};
 use crate::counters::{Counters, includes_loop};
-use crate::model::Amount;
+use crate::model::{Amount, Counts, Sample};
 use crate::text::join;
 
 /// Number of times that an empty benchmark is counted. The minimum is its count, since counters
@@ -38,11 +38,6 @@ pub(super) fn count_events(
     let mut events = Events { engine, counting: Some(Counting::of_events(counters)) };
     let CountRequest { count, samples, sample_iterations, max_kept_results, .. } = *request;
     let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
-    let segment = events.of_empty_segment(first);
-    let iteration = match first.timing {
-        Timing::Plain => events.of_empty_iteration(),
-        Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
-    };
     let short = events.run(of_sample((sample_iterations / WARMUP_DIVISOR).max(1)), benchmark);
     let mut all = Total::nothing(names.len());
     let mut further = Total::nothing(names.len());
@@ -52,18 +47,32 @@ pub(super) fn count_events(
         further.add(1.0, &sample);
         further.add(-1.0, &short);
     }
-    let mut amounts = Vec::with_capacity(names.len());
-    for (place, name) in names.into_iter().enumerate() {
-        let includes_loop = includes_loop(&name);
-        let of_loop = if includes_loop { iteration[place] } else { 0.0 };
-        let counted = if includes_loop && further.iterations > 0.0 { &further } else { &all };
-        // An empty segment has an iteration.
-        let in_segments = (counted.iterations - counted.segments).max(0.0);
-        let own = counted.events[place] - segment[place] * counted.segments - of_loop * in_segments;
-        let value = own.max(0.0) / counted.iterations * request.iterations as f64;
-        amounts.push(Amount { name, value });
+    Some(events.own(names, first, &all, &further, request.iterations as f64))
+}
+
+/// Returns the events that `counting` has counted in these samples of a benchmark, like
+/// [`count_events`].
+pub(crate) fn count_timed(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    counting: Counting,
+    samples: &[Sample],
+) -> Counts {
+    let (names, totals) = (counting.counters().names(), counting.counters().totals());
+    let mut all = Total::nothing(names.len());
+    for (sum, total) in all.events.iter_mut().zip(totals) {
+        *sum = total as f64;
     }
-    Some(amounts)
+    for sample in samples {
+        all.segments += sample.segments as f64;
+        all.iterations += sample.iterations as f64;
+    }
+    let mut events = Events { engine, counting: Some(counting) };
+    // Without iterations, the benchmark is not called.
+    let like = engine.run(benchmark, 0, 1, 1);
+    let further = Total::nothing(names.len());
+    let counters = events.own(names, &like, &all, &further, all.iterations);
+    Counts { iterations: all.iterations as u64, allocations: None, counters: Some(counters) }
 }
 
 /// Executes marks around the segments of samples. Returns the number of segments of each, as
@@ -154,6 +163,35 @@ impl Events<'_> {
             counting.counters().totals().iter().for_each(|total| events.push(*total as f64));
         }
         Total { segments: bencher.segments as f64, iterations: bencher.iterations as f64, events }
+    }
+
+    /// Returns the events of `iterations` of a benchmark among those of all, or of further ones, without
+    /// those of the harness. `first`: a call of the benchmark.
+    fn own(
+        &mut self,
+        names: Vec<String>,
+        first: &Bencher,
+        all: &Total,
+        further: &Total,
+        iterations: f64,
+    ) -> Vec<Amount> {
+        let segment = self.of_empty_segment(first);
+        let iteration = match first.timing {
+            Timing::Plain => self.of_empty_iteration(),
+            Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
+        };
+        let mut amounts = Vec::with_capacity(names.len());
+        for (place, name) in names.into_iter().enumerate() {
+            let includes_loop = includes_loop(&name);
+            let of_loop = if includes_loop { iteration[place] } else { 0.0 };
+            let counted = if includes_loop && further.iterations > 0.0 { further } else { all };
+            // An empty segment has an iteration.
+            let in_segments = (counted.iterations - counted.segments).max(0.0);
+            let own = counted.events[place] - segment[place] * counted.segments - of_loop * in_segments;
+            let value = own.max(0.0) / counted.iterations * iterations;
+            amounts.push(Amount { name, value });
+        }
+        amounts
     }
 
     /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and

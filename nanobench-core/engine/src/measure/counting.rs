@@ -30,7 +30,7 @@ impl Counting {
     }
 
     /// Creates a set of these counters.
-    pub(super) fn of_events(counters: Counters) -> Counting {
+    pub(crate) fn of_events(counters: Counters) -> Counting {
         let counters_before = counters.totals();
         Counting { allocations: None, counters, counters_before }
     }
@@ -85,5 +85,9 @@ impl Counting {
 
     pub(super) fn counters(&self) -> &Counters {
         &self.counters
+    }
+
+    pub(crate) fn into_counters(self) -> Counters {
+        self.counters
     }
 }

@@ -2,7 +2,7 @@
 
 use super::request::shorter;
 use super::waiting::Waiting;
-use super::{Bencher, Engine, SampleBatch, SampleRequest, stack};
+use super::{Bencher, Counting, Engine, SampleBatch, SampleRequest, stack};
 use crate::model::Sample;
 use crate::rng::Rng;
 
@@ -16,11 +16,22 @@ pub(crate) fn sample(
     benchmark: &mut dyn FnMut(&mut Bencher),
     request: &SampleRequest,
 ) -> SampleBatch {
+    // Other benchmarks may have run since the last request, and have filled the caches with their
+    // data.
+    sample_after(request.warmup_iterations(), engine, benchmark, request, &mut None)
+}
+
+/// Takes the samples of a request after this number of calls. `counting` counts around them.
+pub(crate) fn sample_after(
+    warmup: u64,
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    request: &SampleRequest,
+    counting: &mut Option<Counting>,
+) -> SampleBatch {
     let mut batch = SampleBatch::default();
     let mut waited = request.measure_waiting.then(Vec::new);
-    // Other benchmarks may have run since the last request, and have filled the caches with their
-    // data. Without iterations, nothing runs, not even the set-up around them.
-    let warmup = request.warmup_iterations();
+    // Without iterations, nothing runs, not even the set-up around them.
     if warmup > 0 {
         let waiting = waited.as_ref().and_then(|_| Waiting::begin(engine));
         let bencher = engine.run(benchmark, warmup, request.count, request.max_kept_results);
@@ -33,7 +44,9 @@ pub(crate) fn sample(
         let iterations = request.iterations + jitter;
         let waiting = waited.as_ref().and_then(|_| Waiting::begin(engine));
         let mut bencher = engine.bencher(iterations, request.count, request.max_kept_results);
+        counting.take().into_iter().for_each(|counting| bencher.set_counting(counting));
         stack::run_at(place(request, round), &mut || bencher.run(benchmark));
+        *counting = bencher.take_counting();
         let time = waiting.and_then(|waiting| waiting.end(engine, &bencher));
         waited = waited.zip(time).map(|(mut all, time)| {
             all.push(time);

@@ -1,5 +1,5 @@
 use super::{Check, check};
-use nanobench::{Bench, BenchResult, Measure, Rng, do_not_optimize_away, templates};
+use nanobench::{Bench, BenchResult, Column, Measure, Rng, do_not_optimize_away, templates};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -138,7 +138,7 @@ const CHECKS: &[Check] = &[
             state = state.wrapping_mul(3);
             state
         });
-        assert_ne!(state, 1);
+        assert_eq!(state, 729, "each of six calls");
     }),
     ("`run(op)`", |_| {
         assert_eq!(bench().name("mine").run_named(work).results()[0].name(), "mine");
@@ -172,6 +172,10 @@ const CHECKS: &[Check] = &[
     }),
     ("`epochs`", |_| assert_eq!(result(|bench| bench.epochs(5)).epochs(), 5)),
     ("`minEpochTime`, `maxEpochTime`", |_| {
+        let of = |set: fn(&mut Bench) -> &mut Bench| result(|bench| set(bench.epoch_iterations(0)));
+        let short = of(|bench| bench.max_epoch_time(MS / 100));
+        let long = of(|bench| bench.min_epoch_time(20 * MS));
+        assert!(long.median(Measure::Iterations) >= 3.0 * short.median(Measure::Iterations));
         tag("minEpochTime", "0.002", |bench| bench.min_epoch_time(2 * MS));
         tag("maxEpochTime", "0.003", |bench| bench.max_epoch_time(3 * MS));
     }),
@@ -182,6 +186,11 @@ const CHECKS: &[Check] = &[
     }),
     ("`epochIterations`", |_| {
         assert_eq!(result(|bench| bench.epoch_iterations(9)).values(Measure::Iterations), [9.0; 3]);
+        let mut inputs: Vec<u32> = (0..30).collect();
+        let mut bench = bench();
+        bench.epoch_iterations(10).performance_counters(true);
+        bench.run("pop", || inputs.pop().expect("an input for each call"));
+        assert!(inputs.is_empty(), "{inputs:?}");
     }),
     ("0-20 % more iterations at random", |_| {
         let result = result(|bench| {
@@ -196,7 +205,7 @@ const CHECKS: &[Check] = &[
             bench().epochs(1).epoch_iterations(1).warmup(warmup).run("a", || calls += 1);
             calls
         };
-        assert!(calls(30) >= 30 && calls(0) < 30);
+        assert_eq!((calls(30), calls(0)), (31, 1));
     }),
     ("`relative`", |_| {
         let mut bench = bench();
@@ -210,6 +219,31 @@ const CHECKS: &[Check] = &[
         assert!(!result(|bench| bench).has(Measure::PageFaults));
         let counted = result(|bench| bench.performance_counters(true));
         assert!(counted.has(Measure::PageFaults) || !cfg!(target_os = "linux"), "{counted:?}");
+        let has_cycles = counted.has(Measure::CpuCycles);
+        let text = printed(|bench| bench.performance_counters(true));
+        assert_eq!(text.contains("Note: can't read "), !has_cycles, "{text}");
+    }),
+    ("`hideColumn`, `showColumn`", |_| {
+        let text = printed(|bench| {
+            bench.hide_column(Column::Total).hide_column(Column::Error).show_column(Column::Error)
+        });
+        assert!(!text.contains(" total |") && text.contains(" err% |"), "{text}");
+    }),
+    ("`contextColumn`, `clearContextColumns`", |_| {
+        let text = printed(|bench| bench.context("threads", "4").context_column("threads"));
+        assert!(text.contains("|  threads |") && text.contains("|        4 |"), "{text}");
+        let text = printed(|bench| bench.context_column("threads").clear_context_columns());
+        assert!(!text.contains("threads"), "{text}");
+    }),
+    ("`compare()` with counters", |_| {
+        let output = Shared::default();
+        let mut bench = bench();
+        bench.output(output.clone()).performance_counters(true).hide_column(Column::Total);
+        bench.compare().with("a", work).with("b", work).run();
+        let all = bench.results().iter().all(|result| result.has(Measure::PageFaults));
+        assert!(all || !cfg!(target_os = "linux"), "{bench:?}");
+        assert!(!output.text().contains("total"), "{}", output.text());
+        assert_eq!(output.text().contains("ins/op"), bench.results()[0].has(Measure::Instructions));
     }),
     ("`results`", |_| assert_eq!(bench().run("a", work).run("b", work).results().len(), 2)),
     ("`doNotOptimizeAway`", |_| {

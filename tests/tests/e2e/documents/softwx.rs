@@ -1,8 +1,9 @@
 use super::{Check, Features, check, number};
-use nanobench::{Bench, BenchResult, BenchStyle};
+use nanobench::{Bench, BenchResult, BenchStyle, Column};
 use nanobench_tests::repository;
 use std::cell::RefCell;
 use std::fs;
+use std::hint::black_box;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
@@ -38,6 +39,13 @@ impl Write for Shared {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Returns the text of a run.
+fn printed(run: impl FnOnce(&mut Bench) -> &mut Bench) -> String {
+    let output = Shared::default();
+    run(bench().output(output.clone()).style(BenchStyle::Text));
+    String::from_utf8(output.0.borrow().clone()).unwrap()
 }
 
 /// Expects that a function has figures, in a pass of the attribute.
@@ -93,6 +101,17 @@ const CHECKS: &[Check] = &[
         f.run("counted --samples 2 --subtract-loop").exits(0).says("empty loop").prints("net/op");
         let time = &f.row("plain")["time"];
         assert!(number(&time["raw_median"]) >= number(&time["median"]), "{time}");
+        let result = result("a");
+        assert!(result.net_time_per_operation() < result.time_per_operation(), "{result:?}");
+        let text = printed(|bench| bench.subtract_loop(true).run("a", || black_box("a").repeat(99)));
+        assert!(text.contains("secs/Op= ") && text.contains(", Net= "), "{text}");
+    }),
+    ("An empty loop takes no time", |_| {
+        // Without optimisation, nothing is certain.
+        let text = printed(|bench| {
+            bench.count(1_000).run_counted("a", |count| (0..count).for_each(|_| black_box(())))
+        });
+        assert!(text.contains("(like an empty loop over the count)") || cfg!(debug_assertions), "{text}");
     }),
     ("The target runs once before it is timed", |_| {
         let mut calls = 0;
@@ -149,12 +168,13 @@ const CHECKS: &[Check] = &[
         f.run("sizes --sort time --time-unit us --samples 2").exits(0).prints(" us ");
     }),
     ("`ToString`: `Nanosecs/Op= .., Ops= .., ElapsedMillisecs= ..`", |_| {
-        let output = Shared::default();
-        bench().output(output.clone()).style(BenchStyle::Text).run("a", || 1);
-        let text = String::from_utf8(output.0.borrow().clone()).unwrap();
+        let text = printed(|bench| bench.run("a", || 1));
         let [.., name, figures] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
         assert!(name.starts_with("Name= a"), "{text}");
         assert!(figures.contains("secs/Op= ") && figures.contains(", Ops= 6, ElapsedMillisecs= "), "{text}");
+        let work = || black_box("a").repeat(99);
+        let text = printed(|bench| bench.show_column(Column::StandardDeviation).run("a", work));
+        assert!(text.contains(", StdDev= "), "{text}");
     }),
     ("`(Debugger Attached)`", |_| {
         // Nothing is attached here, or the text says so.

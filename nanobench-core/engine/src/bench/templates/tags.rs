@@ -210,6 +210,7 @@ fn computed<'t>(function: &str, argument: &'t str) -> Result<Tag<'t>, String> {
             return Ok(Tag::Of(BenchResult::median_absolute_percent_error, measure));
         }
         "sum" => BenchResult::sum,
+        "standardDeviation" => BenchResult::standard_deviation,
         "minimum" => BenchResult::minimum,
         "maximum" => BenchResult::maximum,
         _ => return Err(format!("there is no function `{function}`")),

@@ -44,6 +44,7 @@ fn every_tag_of_a_result_has_its_value() {
         ("average(elapsed)", "0.75"),
         // |0.5 - 0.5| / 0.5, |0.25 - 0.5| / 0.25, |1.5 - 0.5| / 1.5: 0, 1, 2/3.
         ("medianAbsolutePercentError(elapsed)", "0.6666666666666666"),
+        ("standardDeviation(elapsed)", "0.6614378277661477"),
         ("sum(elapsed)", "2.25"),
         ("sum(iterations)", "9"),
         ("minimum(elapsed)", "0.25"),
