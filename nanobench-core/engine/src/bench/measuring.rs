@@ -6,7 +6,7 @@ use crate::counters::Counters;
 use crate::fitness::ENDLESS;
 use crate::measure::{
     Bencher, Calibration, CalibrationRequest, Count, Counting, Engine, SampleBatch, SampleRequest, TimedCode,
-    calibrate, count, count_timed, sample_after, uncalibrated,
+    calibrate, count, count_timed, sample_after,
 };
 use crate::model::{KeyValue, Launch, Measurement, Sample};
 
@@ -35,7 +35,13 @@ pub(super) fn measure(
     benchmark: &mut dyn FnMut(&mut Bencher),
 ) -> BenchResult {
     let mut epochs = Epochs::calibrate(engine, settings.clone(), count, benchmark);
-    for round in epochs.first_call()..settings.epochs {
+    let Calibration { iterations, segment_cost, first_call, .. } = epochs.calibration;
+    // The first call counts if an iteration takes as long as an epoch.
+    if iterations == 1 && settings.warmup == 0 && settings.exact_iterations().is_none() {
+        let samples = vec![first_call];
+        epochs.measured.append(SampleBatch { segment_cost, samples, ..SampleBatch::default() });
+    }
+    for round in epochs.measured.samples.len() as u64..settings.epochs {
         epochs.measure(round);
     }
     epochs.result()
@@ -74,22 +80,14 @@ impl<'a> Epochs<'a> {
             requested.filter(|(_, is_read)| *is_read).map(|(name, _)| (*name).to_owned()).collect();
         let (counters, unreadable) = Counters::open(&names);
         let counting = (!counters.names().is_empty()).then(|| Counting::of_events(counters));
-        let calibration = match (settings.exact_iterations(), count) {
-            (Some(exact), Count::None | Count::Fixed(_)) => {
-                uncalibrated(engine, benchmark, count, exact, settings.warmup)
-            }
-            (iterations, _) => {
-                let request = CalibrationRequest {
-                    sample_time: settings.epoch_time(engine.clock_calibration().clock.resolution),
-                    iterations,
-                    count: None,
-                    warmup: settings.warmup,
-                };
-                let found = calibrate(engine, benchmark, count, &request);
-                let least = iterations.unwrap_or(settings.min_epoch_iterations);
-                Calibration { iterations: found.iterations.max(least), ..found }
-            }
-        };
+        let iterations = settings.exact_iterations();
+        let sample_time = settings.epoch_time(engine.clock_calibration().clock.resolution);
+        let sample_time = if iterations.is_some() { 0.0 } else { sample_time };
+        let request = CalibrationRequest { sample_time, iterations, count: None, warmup: settings.warmup };
+        let mut calibration = calibrate(engine, benchmark, count, &request);
+        if iterations.is_none() {
+            calibration.iterations = calibration.iterations.max(settings.min_epoch_iterations);
+        }
         let measured = SampleBatch::default();
         let mut epochs =
             Epochs { engine, settings, benchmark, count, calibration, counting, unreadable, measured };
@@ -97,19 +95,6 @@ impl<'a> Epochs<'a> {
             epochs.sample(round);
         }
         epochs
-    }
-
-    /// Makes the first call the first epoch, if an iteration takes as long as one. Returns the number of
-    /// epochs so far.
-    #[inline]
-    fn first_call(&mut self) -> u64 {
-        let Calibration { iterations, segment_cost, first_call, .. } = self.calibration;
-        if iterations > 1 || self.settings.warmup > 0 || self.settings.exact_iterations().is_some() {
-            return 0;
-        }
-        let samples = vec![first_call];
-        self.measured.append(SampleBatch { segment_cost, samples, ..SampleBatch::default() });
-        1
     }
 
     /// Measures one epoch. If it is too short or too long, as after a calibration that other programs
@@ -135,14 +120,11 @@ impl<'a> Epochs<'a> {
             count: self.calibration.count,
             max_kept_results: self.calibration.max_kept_results,
             round,
-            seed: 0,
-            measure_waiting: false,
+            ..SampleRequest::default()
         };
-        if is_exact {
-            sample_after(0, self.engine, self.benchmark, &request, &mut self.counting)
-        } else {
-            sample_after(request.warmup_iterations(), self.engine, self.benchmark, &request, &mut None)
-        }
+        let (warmup, counting) =
+            if is_exact { (0, &mut self.counting) } else { (request.warmup_iterations(), &mut None) };
+        sample_after(warmup, self.engine, self.benchmark, &request, counting)
     }
 
     /// Returns the number of iterations to use instead of those of an epoch that is too short or too
@@ -195,7 +177,8 @@ impl<'a> Epochs<'a> {
             }],
             ..Measurement::default()
         };
-        let count_step = (kind != Count::None).then(|| engine.count_step() / 1e9);
+        let count_step = clock.overheads.map(|overheads| overheads.count_loop.median / 1e9);
+        let count_step = count_step.filter(|_| kind != Count::None);
         BenchResult { count_step, unreadable, ..BenchResult::new(settings, measurement) }
     }
 }

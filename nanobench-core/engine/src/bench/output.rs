@@ -6,13 +6,10 @@ use crate::fitness;
 use crate::model::KeyValue;
 use crate::text::join;
 use std::io::Write;
-use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The warnings about the machine were printed to stdout, by any `Bench` of this process.
 static IS_STDOUT_WARNED: AtomicBool = AtomicBool::new(false);
-/// The counters that can't be read were printed there.
-static ARE_COUNTERS_TOLD: AtomicBool = AtomicBool::new(false);
 
 /// The style of the printed results: see [`Bench::style`](super::Bench::style).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,7 +30,6 @@ pub(super) struct Output {
     table: Markdown,
     /// The warnings about the machine were printed to the writer.
     pub(super) is_warned: bool,
-    are_counters_told: bool,
 }
 
 #[derive(Default)]
@@ -54,20 +50,15 @@ impl Output {
     /// Prints a result, below the warnings about the machine if it is the first one there.
     #[inline]
     pub(super) fn result(&mut self, result: &BenchResult) {
-        let is_stdout = matches!(self.destination, Destination::Stdout);
-        let is_first = |of_process: &AtomicBool, of_writer: &mut bool| {
-            let was = if is_stdout { of_process.swap(true, Relaxed) } else { mem::replace(of_writer, true) };
-            !was && !fitness::is_suppressed()
+        let is_warned = match self.destination {
+            Destination::Stdout => IS_STDOUT_WARNED.swap(true, Ordering::Relaxed),
+            Destination::Writer(_) => std::mem::replace(&mut self.is_warned, true),
         };
-        let mut lines = String::new();
-        if is_first(&IS_STDOUT_WARNED, &mut self.is_warned) {
-            lines += &fitness::warnings(fitness::is_unoptimized());
-        }
-        if let Some(KeyValue { value: why, .. }) = result.unreadable.first() {
-            if is_first(&ARE_COUNTERS_TOLD, &mut self.are_counters_told) {
-                let mut names = result.unreadable.iter().map(|counter| counter.key.as_str());
-                lines += &format!("Note: can't read {}: {why}\n", join(&mut names, ", "));
-            }
+        let is_silent = is_warned || fitness::is_suppressed();
+        let mut lines = if is_silent { String::new() } else { fitness::warnings(fitness::is_unoptimized()) };
+        if let Some(KeyValue { value: why, .. }) = result.unreadable.first().filter(|_| !is_silent) {
+            let mut names = result.unreadable.iter().map(|counter| counter.key.as_str());
+            lines += &format!("Note: can't read {}: {why}\n", join(&mut names, ", "));
         }
         lines += &match self.style {
             BenchStyle::Markdown => self.table.row(result),

@@ -123,14 +123,12 @@ impl BenchResult {
     /// Returns what it can't be told from, if it takes so little time.
     #[inline]
     pub(super) fn remark(&self) -> Option<&'static str> {
-        let operations = self.measurement.operations() as f64;
-        let step = self.median(Measure::Elapsed) / operations;
-        let is_empty_loop = |empty: f64| step <= summary::EMPTY_LOOP_MARGIN * empty;
-        match self.count_step {
-            _ if self.is_below_resolution() => Some("like an empty closure"),
-            Some(empty) if is_empty_loop(empty) => Some("like an empty loop over the count"),
-            _ => None,
+        let step = self.median(Measure::Elapsed) / self.measurement.operations() as f64;
+        if self.is_below_resolution() {
+            return Some("like an empty closure");
         }
+        let empty_loop = self.count_step.filter(|empty| step <= summary::EMPTY_LOOP_MARGIN * empty);
+        empty_loop.map(|_| "like an empty loop over the count")
     }
 
     /// Returns the title of its table.

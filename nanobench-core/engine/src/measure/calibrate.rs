@@ -48,14 +48,16 @@ pub(crate) fn calibrate(
         Count::Fixed(count) => Some(count),
         Count::Auto => None,
     };
+    let is_known = request.sample_time == 0.0 && request.iterations.is_some();
     // The first calls pay for caches, page faults and lazy initialisation, so their time serves
     // only as a first guess.
-    let mut first = engine.bencher(request.warmup.max(1), fixed_count.unwrap_or(1), 1).with_throughput();
+    let calls = request.warmup.max(u64::from(!is_known));
+    let mut first = engine.bencher(calls, fixed_count.unwrap_or(1), 1).with_throughput();
     first.run(benchmark);
     let count = fixed_count.unwrap_or_else(|| usable_count(request.count, best_count(engine, benchmark)));
     let is_long = |times: &IterationTimes| times.timed > MAX_REPEATED_CALL_SAMPLES * request.sample_time;
     let mut first_times = IterationTimes::new(engine, &first);
-    if !is_long(&first_times) && first_times.call() > MAX_REPEATED_CALL_TIME {
+    if !is_known && !is_long(&first_times) && first_times.call() > MAX_REPEATED_CALL_TIME {
         // Perhaps it made a fixture, or a value that all calls share.
         first_times = IterationTimes::new(engine, &engine.run(benchmark, 1, count, 1));
     }
@@ -63,7 +65,10 @@ pub(crate) fn calibrate(
     // The first call says little about the time of the following ones, so more calls are timed even
     // if their number is given.
     let max_iterations = request.iterations.unwrap_or(MAX_ITERATIONS);
-    let (times, max_kept_results) = if is_slow || max_iterations <= 1 {
+    let (times, max_kept_results) = if calls == 0 {
+        // As many as for a call that allocates a little memory.
+        (first_times, KeptValues { results_own_memory: true, ..first.kept_values }.max_number(100.0, 100.0))
+    } else if is_known || is_slow || max_iterations <= 1 {
         (first_times, first_times.max_kept_results())
     } else {
         times_in_a_sample(engine, benchmark, count, request.sample_time, max_iterations)
@@ -79,33 +84,6 @@ pub(crate) fn calibrate(
         first_call: first.to_sample(),
         returns_value: first.returns_value,
         throughput: first.into_throughput(),
-    }
-}
-
-/// Returns the parameters for exactly this number of iterations. The benchmark is called for the
-/// warm-up only, so little is known of its time.
-pub(crate) fn uncalibrated(
-    engine: &Engine,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-    count: Count,
-    iterations: u64,
-    warmup: u64,
-) -> Calibration {
-    let count = if let Count::Fixed(count) = count { count } else { 1 };
-    let first = engine.run(benchmark, warmup, count, 1);
-    // The time of a call that allocates a little memory.
-    const TIME: f64 = 100.0;
-    let kept = KeptValues { results_own_memory: true, ..first.kept_values };
-    Calibration {
-        count,
-        iterations,
-        max_kept_results: kept.max_number(TIME, TIME).min(iterations),
-        iteration_ticks: 0.0,
-        iteration_wall_time: 0.0,
-        segment_cost: engine.segment_cost(&first),
-        first_call: first.to_sample(),
-        returns_value: first.returns_value,
-        throughput: None,
     }
 }
 

@@ -38,6 +38,11 @@ pub(super) fn count_events(
     let mut events = Events { engine, counting: Some(Counting::of_events(counters)) };
     let CountRequest { count, samples, sample_iterations, max_kept_results, .. } = *request;
     let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
+    let segment = events.of_empty_segment(first);
+    let iteration = match first.timing {
+        Timing::Plain => events.of_empty_iteration(),
+        Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
+    };
     let short = events.run(of_sample((sample_iterations / WARMUP_DIVISOR).max(1)), benchmark);
     let mut all = Total::nothing(names.len());
     let mut further = Total::nothing(names.len());
@@ -47,11 +52,23 @@ pub(super) fn count_events(
         further.add(1.0, &sample);
         further.add(-1.0, &short);
     }
-    Some(events.own(names, first, &all, &further, request.iterations as f64))
+    let mut amounts = Vec::with_capacity(names.len());
+    for (place, name) in names.into_iter().enumerate() {
+        let includes_loop = includes_loop(&name);
+        let of_loop = if includes_loop { iteration[place] } else { 0.0 };
+        let counted = if includes_loop && further.iterations > 0.0 { &further } else { &all };
+        // An empty segment has an iteration.
+        let in_segments = (counted.iterations - counted.segments).max(0.0);
+        let own = counted.events[place] - segment[place] * counted.segments - of_loop * in_segments;
+        let value = own.max(0.0) / counted.iterations * request.iterations as f64;
+        amounts.push(Amount { name, value });
+    }
+    Some(amounts)
 }
 
-/// Returns the events that `counting` has counted in these samples of a benchmark, like
-/// [`count_events`].
+/// Returns the events that `counting` has counted in these samples of a benchmark, without those that
+/// [`count_events`] subtracts.
+#[inline]
 pub(crate) fn count_timed(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
@@ -59,20 +76,20 @@ pub(crate) fn count_timed(
     samples: &[Sample],
 ) -> Counts {
     let (names, totals) = (counting.counters().names(), counting.counters().totals());
-    let mut all = Total::nothing(names.len());
-    for (sum, total) in all.events.iter_mut().zip(totals) {
-        *sum = total as f64;
-    }
-    for sample in samples {
-        all.segments += sample.segments as f64;
-        all.iterations += sample.iterations as f64;
-    }
-    let mut events = Events { engine, counting: Some(counting) };
+    let iterations: u64 = samples.iter().map(|sample| sample.iterations).sum();
+    let segments: u64 = samples.iter().map(|sample| sample.segments).sum();
     // Without iterations, the benchmark is not called.
     let like = engine.run(benchmark, 0, 1, 1);
-    let further = Total::nothing(names.len());
-    let counters = events.own(names, &like, &all, &further, all.iterations);
-    Counts { iterations: all.iterations as u64, allocations: None, counters: Some(counters) }
+    let mut events = Events { engine, counting: Some(counting) };
+    let (segment, iteration) = (events.of_empty_segment(&like), events.of_empty_iteration());
+    let amount = |(place, name): (usize, String)| {
+        let has_loop = includes_loop(&name) && like.timing == Timing::Plain;
+        let in_segments = if has_loop { iterations.saturating_sub(segments) } else { 0 };
+        let other = segment[place] * segments as f64 + iteration[place] * in_segments as f64;
+        Amount { name, value: (totals[place] as f64 - other).max(0.0) }
+    };
+    let counters = Some(names.into_iter().enumerate().map(amount).collect());
+    Counts { iterations, allocations: None, counters }
 }
 
 /// Executes marks around the segments of samples. Returns the number of segments of each, as
@@ -163,35 +180,6 @@ impl Events<'_> {
             counting.counters().totals().iter().for_each(|total| events.push(*total as f64));
         }
         Total { segments: bencher.segments as f64, iterations: bencher.iterations as f64, events }
-    }
-
-    /// Returns the events of `iterations` of a benchmark among those of all, or of further ones, without
-    /// those of the harness. `first`: a call of the benchmark.
-    fn own(
-        &mut self,
-        names: Vec<String>,
-        first: &Bencher,
-        all: &Total,
-        further: &Total,
-        iterations: f64,
-    ) -> Vec<Amount> {
-        let segment = self.of_empty_segment(first);
-        let iteration = match first.timing {
-            Timing::Plain => self.of_empty_iteration(),
-            Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
-        };
-        let mut amounts = Vec::with_capacity(names.len());
-        for (place, name) in names.into_iter().enumerate() {
-            let includes_loop = includes_loop(&name);
-            let of_loop = if includes_loop { iteration[place] } else { 0.0 };
-            let counted = if includes_loop && further.iterations > 0.0 { further } else { all };
-            // An empty segment has an iteration.
-            let in_segments = (counted.iterations - counted.segments).max(0.0);
-            let own = counted.events[place] - segment[place] * counted.segments - of_loop * in_segments;
-            let value = own.max(0.0) / counted.iterations * iterations;
-            amounts.push(Amount { name, value });
-        }
-        amounts
     }
 
     /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and

@@ -84,7 +84,7 @@ impl Engine {
         engine.calibration.controlled_segment = engine.middle(&controlled);
         let empty_loops = repeat(LOOP_BATCHES, &mut || engine.time_empty_loop());
         engine.calibration.empty_loop = stats::quantile(&empty_loops, EMPTY_LOOP_QUANTILE);
-        let count_loops = engine.count_loops();
+        let count_loops = repeat(COUNT_BATCHES, &mut || engine.time_count_loop());
         engine.calibration.overheads = Some(Overheads {
             empty_loop: overhead(&empty_loops),
             count_loop: overhead(&count_loops),
@@ -123,15 +123,6 @@ impl Engine {
     fn time_empty_loop(&self) -> f64 {
         let bencher = self.run(&mut |bencher| call_nothing(bencher, Timing::Plain), LOOP_ITERATIONS, 1, 1);
         (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
-    }
-
-    /// Returns the time of a step of an empty loop over the count now, in ns.
-    pub(crate) fn count_step(&self) -> f64 {
-        stats::quantile(&self.count_loops(), EMPTY_LOOP_QUANTILE)
-    }
-
-    fn count_loops(&self) -> Vec<f64> {
-        repeat(COUNT_BATCHES, &mut || self.time_count_loop())
     }
 
     /// Times an empty loop over the count. Returns the time of a step, in ns.

@@ -38,7 +38,7 @@ pub(crate) use bencher::SeenResults;
 use bencher::Timing;
 pub use bencher::{Bencher, Segment};
 pub(crate) use caches::Caches;
-pub(crate) use calibrate::{calibrate, uncalibrated};
+pub(crate) use calibrate::calibrate;
 pub use comparison_groups::comparison_groups;
 pub(crate) use count::count;
 pub(crate) use count_events::count_timed;

@@ -10,7 +10,8 @@ record! {
     /// A request to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct CalibrationRequest {
-        /// Length of a sample, in ns.
+        /// Length of a sample, in ns. With 0, the number of iterations has to be given, and the benchmark
+        /// is only called to warm up, and to find a count.
         pub sample_time: f64,
         /// Number of iterations in a sample, however long they take.
         pub iterations: Option<u64>,

@@ -12,8 +12,6 @@
 //! A fit can't distinguish the effect of caches from more work: constant work over data that
 //! outgrows the caches takes longer the larger the data, and looks like O(log n).
 
-use super::mean;
-
 /// Smallest number of sizes to fit. Fewer fit several candidates.
 const MIN_SIZES: usize = 3;
 
@@ -107,29 +105,22 @@ fn distinct_sizes(points: &[Point]) -> usize {
 /// negative.
 #[inline]
 fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<ComplexityFit> {
-    let values: Vec<f64> = points.iter().map(g).collect();
-    let times: Vec<f64> = points.iter().map(|point| point.time).collect();
-    let ratios: Vec<f64> = values.iter().zip(&times).map(|(value, time)| value / time).collect();
-    let (coefficient, error) = least_squares(&ratios, &vec![1.0; ratios.len()]);
-    let (_, absolute_error) = least_squares(&values, &times);
+    let ratios: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
+    let square_sum: f64 = ratios.iter().map(|ratio| ratio * ratio).sum();
+    let coefficient = ratios.iter().sum::<f64>() / square_sum;
+    let errors = ratios.iter().map(|ratio| (coefficient * ratio - 1.0).powi(2));
+    let error = (errors.sum::<f64>() / ratios.len() as f64).sqrt();
+    let mean = |of: &dyn Fn(f64, f64) -> f64| {
+        points.iter().map(|point| of(g(point), point.time)).sum::<f64>() / points.len() as f64
+    };
+    let absolute = mean(&|g, time| g * time) / mean(&|g, _| g * g);
+    let mean_square = mean(&|g, time| (absolute * g - time).powi(2));
     (is_positive(coefficient) && error.is_finite()).then(|| ComplexityFit {
         name: name.to_owned(),
         coefficient,
         error,
-        absolute_error: absolute_error / mean(&times),
+        absolute_error: mean_square.sqrt() / mean(&|_, time| time),
     })
-}
-
-/// Returns the factor that makes `values` most like `expected`, and the root mean square of the
-/// errors that are left.
-#[inline]
-fn least_squares(values: &[f64], expected: &[f64]) -> (f64, f64) {
-    let product =
-        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
-    let factor = product(values, expected) / product(values, values);
-    let errors: Vec<f64> =
-        values.iter().zip(expected).map(|(value, expected)| factor * value - expected).collect();
-    (factor, (product(&errors, &errors) / errors.len() as f64).sqrt())
 }
 
 #[cfg(test)]

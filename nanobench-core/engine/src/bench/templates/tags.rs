@@ -49,10 +49,8 @@ impl<'a> Place<'a> {
 /// A tag that a value replaces.
 #[derive(Debug)]
 pub(super) enum Tag<'t> {
-    /// A setting of the result.
+    /// A setting of the result, or a text that is computed from all of its epochs.
     Setting(fn(&BenchResult) -> String),
-    /// A text that is computed from all epochs.
-    OfAll(fn(&BenchResult) -> String),
     /// A measure of the epoch.
     Epoch(Scaled),
     /// `context(key)`
@@ -109,7 +107,6 @@ impl<'t> Tag<'t> {
     pub(super) fn value(&self, place: &Place<'_>) -> Result<String, String> {
         Ok(match self {
             Tag::Setting(setting) => setting(place.settings_of()?),
-            Tag::OfAll(text) => text(place.result()?),
             Tag::Epoch(Scaled { measure, factor }) => {
                 let result = place.result()?;
                 let value = place.epoch.and_then(|epoch| result.value(epoch, *measure));
@@ -147,11 +144,6 @@ fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
             Err(format!("`{name}` must be within `{{{{#measurement}}}}`, or in `median({name})`"))
         };
     }
-    match name {
-        "values" => return Ok(Tag::OfAll(values)),
-        "loops" => return Ok(Tag::OfAll(loops)),
-        _ => {}
-    }
     Ok(Tag::Setting(match name {
         "title" => |result| result.title().to_owned(),
         "name" => |result| result.name().to_owned(),
@@ -167,6 +159,8 @@ fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
         "epochIterations" => |result| result.settings.epoch_iterations.to_string(),
         "warmup" => |result| result.settings.warmup.to_string(),
         "relative" => |result| result.settings.relative.to_string(),
+        "values" => values,
+        "loops" => loops,
         _ => return Err(format!("there is no tag `{name}`")),
     }))
 }

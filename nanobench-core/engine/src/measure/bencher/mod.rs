@@ -1,7 +1,6 @@
 //! The bare timed loop around a benchmark function.
 
 mod alignment;
-#[cfg_attr(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)), path = "closures.rs")]
 #[cfg_attr(
     not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))),
     path = "no_closures.rs"
