@@ -45,7 +45,8 @@ use std::io::{self, Write};
 ///
 /// An *iteration* is one call of the closure, and an *epoch* one timed run of many iterations. The
 /// time in the table is the median of the epochs, per operation. The result of the closure is
-/// hidden from the optimiser. If it has a destructor, it is dropped outside the timing.
+/// hidden from the optimiser. If it has a destructor, it is dropped outside the timing. State that
+/// the closure captures stays in registers if the result is a number that changes from call to call.
 ///
 /// # Environment
 ///

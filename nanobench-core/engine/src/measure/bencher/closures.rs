@@ -25,7 +25,7 @@ impl Bencher {
     #[inline(always)]
     pub(crate) fn call_closure<T>(&mut self, mut function: impl FnMut() -> T, seen: &mut SeenResults) {
         let is_number = size_of::<T>() == align_of::<T>() && size_of::<T>() <= size_of::<u64>();
-        if !is_number || needs_drop::<T>() || self.iterations == 0 {
+        if !is_number || needs_drop::<T>() {
             return self.call(|_| function());
         }
         self.returns_value = Some(true);
@@ -41,7 +41,8 @@ impl Bencher {
                 number
             };
             let last = self.fold(hidden, |_, number| number);
-            seen.has_changed = seen.last.replace(last).is_some_and(|before| before != last);
+            let before = if self.iterations > 0 { seen.last.replace(last) } else { None };
+            seen.has_changed = before.is_some_and(|before| before != last);
         }
     }
 
