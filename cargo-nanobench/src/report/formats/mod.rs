@@ -76,7 +76,7 @@ impl FileFormat {
         ("bencher-metric", FileFormat::BencherMetric, "Bencher Metric Format (JSON)"),
         ("github-action-benchmark", FileFormat::GithubActionBenchmark, "Its `customSmallerIsBetter` (JSON)"),
         ("github-annotations", FileFormat::GithubAnnotations, "Annotations for GitHub Actions"),
-        ("pyperf", FileFormat::Pyperf, "pyperf's JSON, with all samples"),
+        ("pyperf", FileFormat::Pyperf, "pyperf's JSON, with ten times of each process"),
         ("criterion", FileFormat::Criterion, "A folder with Criterion's layout, as critcmp reads it"),
     ];
 

@@ -1,9 +1,10 @@
-//! The JSON of Python's pyperf, with every sample: `python3 -m pyperf stats FILE`.
+//! The JSON of Python's pyperf: `python3 -m pyperf compare_to BEFORE NOW`.
 
 use super::figures::{Measured, measured};
 use super::json::pretty;
 use crate::environment::Environment;
 use crate::report::Report;
+use nanobench::stats::medians_of_parts;
 use nanobench::summary::times;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -21,10 +22,18 @@ struct Benchmark {
     runs: Vec<Run>,
 }
 
-/// The samples of one process, in seconds per operation.
+/// The times of an operation in consecutive parts of the samples of one process, in seconds. pyperf
+/// compares only benchmarks with the same number of values.
 #[derive(Serialize)]
 struct Run {
+    metadata: RunMetadata,
     values: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct RunMetadata {
+    /// The number of operations in a part, on average.
+    loops: u64,
 }
 
 /// Returns the document. pyperf reads no file without benchmarks.
@@ -60,9 +69,14 @@ fn benchmark(measured: &Measured<'_>) -> Benchmark {
     metadata.insert("name".to_owned(), on_a_line(&measured.benchmark.id.to_string()).into());
     let mut times = times(measured.measurement).into_iter();
     let runs = measured.measurement.launches.iter().map(|launch| {
-        let times = times.by_ref().take(launch.samples.len());
+        let times: Vec<f64> = times.by_ref().take(launch.samples.len()).collect();
         // pyperf takes positive values only.
-        Run { values: times.filter(|&time| time > 0.0).map(|time| time * 1e-9).collect() }
+        let in_seconds = |time: f64| (time * 1e-9).max(1e-15);
+        let values: Vec<f64> = medians_of_parts(&times).into_iter().map(in_seconds).collect();
+        let iterations: u64 = launch.samples.iter().map(|sample| sample.iterations).sum();
+        let operations = iterations as f64 * measured.measurement.operations() as f64;
+        let loops = (operations / values.len() as f64).max(1.0) as u64;
+        Run { metadata: RunMetadata { loops }, values }
     });
     // Keep the iterator going over all launches before empty ones are left out.
     let runs: Vec<Run> = runs.collect();
