@@ -137,20 +137,19 @@ pub struct UnknownUnit {
 }
 
 impl UnknownUnit {
-    /// Returns the unit that was probably meant.
+    /// Returns `us` for `µs`, and else the only unit of two letters that is one letter off.
     #[inline]
-    fn nearest(&self) -> &'static str {
-        let unit = self.unit.trim().to_lowercase();
-        let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| unit.starts_with(beginning));
-        if starts(&["n"]) {
-            "ns"
-        } else if starts(&["u", "mic", "mu", "\u{b5}", "\u{3bc}"]) {
-            "us"
-        } else if starts(&["ms", "mil"]) {
-            "ms"
-        } else {
-            "s"
-        }
+    fn nearest(&self) -> Option<&'static str> {
+        let unit = self.unit.trim().to_lowercase().replace(['\u{b5}', '\u{3bc}'], "u");
+        let is_near = |name: &&str| {
+            let [unit, name] = [unit.as_str(), *name].map(|text| text.chars().collect::<Vec<char>>());
+            let start = unit.iter().zip(&name).take_while(|(a, b)| a == b).count();
+            let end = unit.iter().rev().zip(name.iter().rev()).take_while(|(a, b)| a == b).count();
+            unit.len().abs_diff(2) <= 1 && start + end + 1 >= unit.len().max(2)
+        };
+        let names = || ["ms", "us", "ns"].into_iter();
+        let mut near = names().filter(is_near);
+        names().find(|name| unit == *name).or_else(|| near.next().filter(|_| near.next().is_none()))
     }
 }
 
@@ -158,12 +157,8 @@ impl fmt::Display for UnknownUnit {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = UNITS.map(|(name, _)| format!("`{name}`")).join(", ");
-        write!(
-            f,
-            "unknown unit `{}`: use one of {units}, probably `{}`",
-            self.unit.escape_debug(),
-            self.nearest()
-        )
+        let probably = self.nearest().map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        write!(f, "unknown unit `{}`: use one of {units}{probably}", self.unit.escape_debug())
     }
 }
 
@@ -216,19 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn errors_list_the_units() {
+    fn errors_list_the_units_and_guess_what_is_one_letter_off() {
         let error = |unit| started().elapsed(unit).unwrap_err().to_string();
-        assert_eq!(error("min"), "unknown unit `min`: use one of `s`, `ms`, `us`, `ns`, probably `s`");
-        for (unit, nearest) in [
-            ("µs", "us"),
-            ("usec", "us"),
-            ("microseconds", "us"),
-            ("millis", "ms"),
-            ("nanos", "ns"),
-            ("sec", "s"),
-            ("", "s"),
-        ] {
-            assert!(error(unit).ends_with(&format!("probably `{nearest}`")), "{unit}");
+        for unit in ["min", "h", "days", "", "sec", "ps", "millis", "msms"] {
+            assert_eq!(error(unit), format!("unknown unit `{unit}`: use one of `s`, `ms`, `us`, `ns`"));
+        }
+        for (unit, nearest) in [("µs", "us"), ("\u{3bc}S", "us"), ("mss", "ms"), ("nz", "ns"), ("uas", "us")]
+        {
+            assert!(error(unit).ends_with(&format!("`ns`; did you mean `{nearest}`?")), "{unit}");
         }
     }
 

@@ -56,8 +56,11 @@ const CHECKS: &[Check] = &[
         }
     }),
     ("Another unit throws an exception", |_| {
-        let error = Stopwatch::start().elapsed("millis").unwrap_err();
-        assert!(error.to_string().ends_with("probably `ms`"), "{error}");
+        let error = |unit| Stopwatch::start().elapsed(unit).unwrap_err().to_string();
+        for unit in ["min", "h", "days", ""] {
+            assert!(error(unit).ends_with("use one of `s`, `ms`, `us`, `ns`"), "{}", error(unit));
+        }
+        assert!(error("mss").ends_with("did you mean `ms`?"), "{}", error("mss"));
     }),
     ("`Frequency`", |_| {
         let mut stopwatch = Stopwatch::start();
