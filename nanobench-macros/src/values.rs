@@ -46,8 +46,6 @@ pub(crate) fn label(
     let text = name.value();
     let (problem, fix) = if text.is_empty() {
         (format!("{noun} can't be empty"), fix_of_empty.to_string())
-    } else if text.contains("::") {
-        (format!("`::` in {noun} would look like a module path"), "use e.g. `/` or `.` instead".to_owned())
     } else if text.chars().any(char::is_control) {
         (format!("{noun} can't contain control characters"), "use a space instead".to_owned())
     } else if text.trim() != text {

@@ -29,8 +29,8 @@ mod names {
     #[nanobench(name = "two\nlines")]
     fn lines() {}
 
-    #[nanobench(name = "map::insert")]
-    fn path() {}
+    #[nanobench(name = "map\tinsert")]
+    fn tab() {}
 
     #[nanobench(name = "trailing ")]
     fn blank() {}
@@ -45,8 +45,8 @@ mod groups {
     #[nanobench(group = sorting)]
     fn word() {}
 
-    #[nanobench(group = "a::b")]
-    fn path() {}
+    #[nanobench(group = "a\tb")]
+    fn tab() {}
 }
 
 mod counters {

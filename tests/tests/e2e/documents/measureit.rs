@@ -49,7 +49,18 @@ const CHECKS: &[Check] = &[
         let both = measured(&f.run("area --format json --samples 2"));
         assert_eq!(both, [format!("{AREA}::public"), private]);
     }),
-    ("`timer1000.Measure(name, scale, delegate)`", |f| assert_eq!(f.row(CLONED)["batch"], 5)),
+    ("`timer1000.Measure(name, scale, delegate)`", |f| {
+        assert_eq!(f.row(CLONED)["batch"], 5);
+        assert_eq!(f.row("std::sort")["status"], "ok");
+        let id = "documents::documents::std::sort";
+        for filter in ["std::sort", "--exact documents::documents::std::sort"] {
+            let run = f.run(&format!("{filter} --scale-to std::sort --format json --samples 2 --save-baseline sorted"));
+            assert_eq!(measured(&run), [id], "{run}");
+        }
+        f.run("std::sort --baseline sorted --format json --samples 2").exits(0).json().row(id).comparison.unwrap();
+        f.run("report sorted --format csv").exits(0).prints(&format!("\n{id},ok,"));
+        f.run("report sorted --format html").exits(0).prints(id);
+    }),
     ("`/?` lists the areas", |f| {
         let run = f.run("area --list");
         assert!(run.exits(0).lines().contains(&format!("{AREA}::public")), "{run}");
