@@ -59,12 +59,6 @@ impl Display for FunctionId {
     }
 }
 
-impl Serialize for FunctionId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// Identity of a benchmark, unique in a workspace: `my-crate::first::sort/1000/cold`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct BenchmarkId {

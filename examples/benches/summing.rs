@@ -1,7 +1,7 @@
 //! Sums numbers, after Shawn Hargreaves' "Microbenchmarks": the same data, in the caches and
 //! outside them. Processors prefetch an array, but not a list.
 //!
-//! Any benchmark can run with cold caches, and a sweep shows the sizes of the caches:
+//! Any benchmark can run with cold caches, and a sweep shows how the time rises from cache to cache:
 //!
 //! ```console
 //! $ cargo nanobench --cache both

@@ -19,8 +19,8 @@ pub(crate) struct ConditionArgs {
     pub(crate) cache: Option<CacheStates>,
     /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
-    /// `sweep` tries powers of two up to beyond the last cache, and reports the sizes at which the
-    /// time rises because a cache ends.
+    /// `sweep` tries powers of two up to beyond the last cache. The time rises around the size of
+    /// a cache.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size, allow_hyphen_values = true)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.

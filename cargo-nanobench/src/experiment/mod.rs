@@ -4,7 +4,6 @@ mod baseline;
 mod baseline_code;
 mod benchmark_sampling;
 mod benchmark_state;
-mod caches;
 mod comparison;
 mod complexity;
 mod find;
@@ -37,7 +36,6 @@ mod verdict;
 mod work_left;
 
 pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
-pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;
 pub(crate) use comparison::{Comparison, Reason, TimeChange};

@@ -9,14 +9,13 @@ use super::header::pairs;
 use super::layout::{Layout, detail_rows};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
-    Benchmark, Comparison, Outcome, PairedDetails, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable,
-    Verdict, complexity, sweep,
+    Benchmark, Comparison, Outcome, PairedDetails, Row, TargetComplexity, UnlistedExecutable, Verdict,
+    complexity,
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::report::{
-    Bytes, Column, Table, change, escape, figure_cells, mark_unstable, percent, significant, size,
-    time_in_unit,
+    Column, Table, change, escape, figure_cells, mark_unstable, percent, time_in_unit,
 };
 use nanobench::summary::Summary;
 
@@ -171,7 +170,7 @@ impl<'a> TableReport<'a> {
         let details = self.details(row);
         lines += &detail_rows(&details);
         let is_in_function = is_fitted_in_function(row);
-        if is_in_function || benchmark.spec.wipe_size.is_some() {
+        if is_in_function {
             self.pending.push(row.clone());
         }
         if benchmark.spec.complexity.is_some() && !is_in_function {
@@ -216,22 +215,10 @@ impl<'a> TableReport<'a> {
         of_function + &self.curves(&of_group)
     }
 
-    /// Returns the lines about all rows of the last function, such as its complexity.
+    /// Returns the lines about all rows of the last function: its complexity.
     fn finish_function(&mut self) -> String {
         let pending = std::mem::take(&mut self.pending);
-        let mut lines = self.curves(pending.iter().filter(|row| is_fitted_in_function(row)));
-        for Sweep { case, rises, .. } in sweep(&pending) {
-            let end = |rise: &Rise| {
-                let size = size(rise.size as f64, Bytes::Binary);
-                format!("one ends at about {size} (time x {})", significant(rise.factor))
-            };
-            let text = match &rises[..] {
-                [] => "the time rises at none of these sizes".to_owned(),
-                rises => rises.iter().map(end).collect::<Vec<_>>().join(", "),
-            };
-            lines += &self.table.detail_row("caches", &format!("{}{text}", prefix(&case)));
-        }
-        lines
+        self.curves(&pending)
     }
 
     /// Returns the lines about the complexities of these rows.

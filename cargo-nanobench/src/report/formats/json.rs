@@ -9,7 +9,7 @@ use crate::code::ChangedFunction;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
     AverageChange, Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row,
-    SlowLaunches, TargetComplexity, Verdict, complexity, sweep,
+    SlowLaunches, TargetComplexity, Verdict, complexity,
 };
 use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
@@ -55,7 +55,6 @@ pub(in crate::report) fn document(report: &Report) -> Option<Document<'_>> {
         scale_to: report.scale_to.as_ref(),
         first: compared_run(report, first),
         complexity: complexities(&first.rows),
-        caches: sweep(&first.rows),
         interrupted: report.is_interrupted(),
         other_baselines: others.iter().map(|run| compared_run(report, run)).collect(),
     })

@@ -4,7 +4,6 @@ use super::compared::Compared;
 use super::raw::Raw;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::Environment;
-use crate::experiment::Sweep;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -18,7 +17,6 @@ pub(in crate::report) struct Document<'a> {
     #[serde(flatten)]
     pub(super) first: ComparedRun<'a>,
     pub(super) complexity: Vec<Complexity>,
-    pub(super) caches: Vec<Sweep>,
     pub(super) interrupted: bool,
     /// The runs for further baselines. The benchmarks are measured again for each.
     pub(super) other_baselines: Vec<ComparedRun<'a>>,
@@ -70,7 +68,6 @@ pub(super) struct End<'a> {
     /// All warnings, with those of the line before the first row.
     pub(super) warnings: Vec<String>,
     pub(super) complexity: Vec<Complexity>,
-    pub(super) caches: Vec<Sweep>,
     pub(super) missing: &'a [BenchmarkId],
     pub(super) interrupted: bool,
     pub(super) gate: Option<Gate<'a>>,

@@ -3,7 +3,7 @@
 
 use super::document::{End, Event, Start};
 use super::{benchmark, complexities, description, differences, gate, line, name, warnings};
-use crate::experiment::{Row, sweep};
+use crate::experiment::Row;
 use crate::report::{ComparedRun, Report, RunHeader};
 use serde::Serialize;
 
@@ -38,7 +38,6 @@ pub(crate) fn json_end(run: &ComparedRun) -> serde_json::Result<String> {
     let end = End {
         warnings: warnings(header, outcome),
         complexity: complexities(rows),
-        caches: sweep(rows),
         missing: &outcome.missing,
         interrupted: run.is_interrupted(),
         gate: gate(outcome),
