@@ -2,6 +2,8 @@
 
 use super::Format;
 use super::cargo::CommonArgs;
+use super::words::words;
+use crate::tune::Scheme;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -16,6 +18,11 @@ pub(crate) struct TuneArgs {
     /// Restore the settings from before.
     #[arg(long)]
     pub(crate) restore: bool,
+    /// Change only the power scheme of the system, to this one.
+    ///
+    /// With --apply. It holds for other programs, too, until --restore.
+    #[arg(long, value_name = "SCHEME", value_parser = words(&Scheme::ALL), conflicts_with = "restore")]
+    pub(crate) scheme: Option<Scheme>,
     /// Use the system's files below DIR, such as those of a container's host.
     #[arg(long, value_name = "DIR", default_value = "/", hide_default_value = true)]
     pub(crate) root: PathBuf,

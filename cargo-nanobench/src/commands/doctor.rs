@@ -9,10 +9,11 @@ use crate::environment::check::{Check, Finding};
 use crate::environment::load::LoadCounters;
 use crate::environment::machine::{self, SystemFiles};
 use crate::exit::Exit;
-use crate::{interrupt, output, revision};
+use crate::{interrupt, output, revision, tune};
 use indicatif::HumanBytes;
 use nanobench::report::{counted, escape};
 use std::io;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -27,6 +28,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
         before.load_until(&LoadCounters::read()?)
     });
     let mut checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
+    checks.push(Check::new("power scheme", tune::scheme(Path::new("/")).map(power_scheme)));
     checks.extend(revisions());
     if !args.common.options().quiet {
         let seconds = Noise::measuring_time().as_secs();
@@ -48,6 +50,13 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
         }
     }
     Ok(Exit::Success)
+}
+
+fn power_scheme(name: &'static str) -> Finding {
+    match name {
+        "performance" => Finding::ok(name),
+        _ => Finding::note(name, "run `sudo cargo nanobench tune --apply --scheme performance`"),
+    }
 }
 
 /// Returns the size of the builds of other revisions, if there are any.

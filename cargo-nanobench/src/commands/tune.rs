@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Shows, changes or restores the settings.
 pub(super) fn run(args: &TuneArgs) -> Result<Exit, Error> {
-    let system = tune::system(&args.root);
+    let system = tune::system(&args.root, args.scheme);
     let tuner = Tuner::new(&*system, &args.root);
     if args.restore {
         let text = if tuner.restore()? { "The settings are restored.\n" } else { "Nothing was changed.\n" };
@@ -39,7 +39,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<Exit, Error> {
 /// Restores the settings that a killed run has left.
 pub(super) fn recover() {
     let root = Path::new("/");
-    let system = tune::system(root);
+    let system = tune::system(root, None);
     match Tuner::new(&*system, root).recover() {
         Ok(true) => warn("the settings that a killed run with --tuned has left are restored"),
         Ok(false) => {}
@@ -79,10 +79,10 @@ fn shown(settings: &[Setting], isolated_cores: &[usize], is_applied: bool) -> St
     text += match (is_applied, settings.iter().any(|setting| is_different(&setting))) {
         (true, _) => "The settings are tuned. To restore them: sudo cargo nanobench tune --restore\n",
         (false, true) if allowed => {
-            "Nothing was changed. To change the settings: cargo nanobench tune --apply, or --tuned for one run\n"
+            "Nothing was changed. To change the settings, add --apply, or run benchmarks with --tuned\n"
         }
         (false, true) => {
-            "Nothing was changed. To change the settings, an administrator is needed: sudo cargo nanobench tune --apply\n"
+            "Nothing was changed. To change the settings, an administrator is needed: add --apply, with sudo\n"
         }
         (false, false) => "There is nothing to change.\n",
     };

@@ -1,23 +1,24 @@
 //! The settings of Linux, which are files: governors, turbo, and siblings of processors that share
 //! a core (SMT).
 
-use super::{SIBLING, Setting, System};
+use super::{SIBLING, Scheme, Setting, System};
 use crate::environment::machine::cores;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 const CPUS: &str = "sys/devices/system/cpu";
-const GOVERNOR: &str = "performance";
 
 /// The files below a root folder.
 pub(super) struct Sysfs {
     root: PathBuf,
+    /// The only settings, if it is given.
+    scheme: Option<Scheme>,
 }
 
 impl Sysfs {
-    pub(super) fn below(root: &Path) -> Sysfs {
-        Sysfs { root: root.to_owned() }
+    pub(super) fn below(root: &Path, scheme: Option<Scheme>) -> Sysfs {
+        Sysfs { root: root.to_owned(), scheme }
     }
 
     /// Returns the numbers of all processors.
@@ -39,8 +40,25 @@ impl Sysfs {
     fn governor(&self, processor: usize) -> Option<Setting> {
         let folder = format!("{CPUS}/cpu{processor}/cpufreq");
         let available = self.get(&format!("{folder}/scaling_available_governors"))?;
-        available.split_whitespace().find(|governor| *governor == GOVERNOR)?;
-        self.setting("governor", format!("{folder}/scaling_governor"), GOVERNOR)
+        let wanted: &[&str] = match self.scheme {
+            None | Some(Scheme::Performance) => &["performance"],
+            Some(Scheme::Balanced) => &["schedutil", "ondemand", "powersave"],
+            Some(Scheme::Saving) => &["powersave"],
+        };
+        let is_available = |wanted: &&&str| available.split_whitespace().any(|word| word == **wanted);
+        self.setting("governor", format!("{folder}/scaling_governor"), wanted.iter().find(is_available)?)
+    }
+
+    /// Returns the hint by which processors choose their clock themselves. They take none while the
+    /// governor is `performance`.
+    fn preference(&self, processor: usize) -> Option<Setting> {
+        let wanted = match self.scheme? {
+            Scheme::Performance => return None,
+            Scheme::Balanced => "balance_performance",
+            Scheme::Saving => "power",
+        };
+        let key = format!("{CPUS}/cpu{processor}/cpufreq/energy_performance_preference");
+        self.setting("energy preference", key, wanted)
     }
 
     fn turbo(&self) -> Option<Setting> {
@@ -62,6 +80,11 @@ impl System for Sysfs {
     fn settings(&self) -> Vec<Setting> {
         let processors = self.processors();
         let governors = processors.iter().filter_map(|processor| self.governor(*processor));
+        if self.scheme.is_some() {
+            return governors
+                .chain(processors.iter().filter_map(|processor| self.preference(*processor)))
+                .collect();
+        }
         let siblings = processors.iter().filter_map(|processor| self.sibling(*processor));
         governors.chain(self.turbo()).chain(siblings).collect()
     }

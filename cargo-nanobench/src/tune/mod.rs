@@ -20,6 +20,23 @@ use std::path::Path;
 /// The name of the setting that takes a processor offline.
 const SIBLING: &str = "online (SMT sibling)";
 
+/// A power scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Performance,
+    Balanced,
+    Saving,
+}
+
+impl Scheme {
+    /// The schemes, each with its word and a description.
+    pub(crate) const ALL: [(&str, Scheme, &str); 3] = [
+        ("performance", Scheme::Performance, "The highest clock, whatever the load"),
+        ("balanced", Scheme::Balanced, "A clock that follows the load, the system's default"),
+        ("saving", Scheme::Saving, "A low clock, or one that rises late"),
+    ];
+}
+
 /// A setting that is better changed while benchmarks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Setting {
@@ -48,9 +65,23 @@ pub(crate) trait System {
     fn boot(&self) -> Option<String>;
 }
 
-/// Returns the settings of this operating system. On Linux, they are files below `root`.
-pub(crate) fn system(root: &Path) -> Box<dyn System> {
-    if cfg!(windows) { Box::new(windows::PowerSchemes) } else { Box::new(linux::Sysfs::below(root)) }
+/// Returns the settings of this operating system: all, or only those of a power scheme. On Linux,
+/// they are files below `root`.
+pub(crate) fn system(root: &Path, scheme: Option<Scheme>) -> Box<dyn System> {
+    if cfg!(windows) {
+        Box::new(windows::PowerSchemes(scheme.unwrap_or(Scheme::Performance)))
+    } else {
+        Box::new(linux::Sysfs::below(root, scheme))
+    }
+}
+
+/// Returns the word for the power scheme of this system. `None` if it is none of them, or unknown.
+pub(crate) fn scheme(root: &Path) -> Option<&'static str> {
+    let is_set = |scheme| {
+        let settings = system(root, Some(scheme)).settings();
+        !settings.is_empty() && settings.iter().all(|setting| setting.now == setting.wanted)
+    };
+    Scheme::ALL.into_iter().find_map(|(word, scheme, _)| is_set(scheme).then_some(word))
 }
 
 /// Returns what restoring doesn't bring back, if these settings take processors offline.
@@ -86,6 +117,10 @@ impl<'a> Tuner<'a> {
         }
         let _lock = self.file.lock()?;
         self.restore_killed()?;
+        if !self.to_change()?.is_empty() {
+            // So that the record has what was before any scheme.
+            self.restore_recorded()?;
+        }
         self.change(Owner::User)
     }
 
@@ -177,15 +212,9 @@ impl<'a> Tuner<'a> {
         if settings.is_empty() {
             return Ok(settings);
         }
-        let boot = self.system.boot();
-        // Earlier changes keep the values from before them.
-        let mut changes = self.file.read(boot.as_deref())?.map_or_else(Vec::new, |record| record.changes);
-        for Setting { key, now, .. } in &settings {
-            if !changes.iter().any(|change| change.key == *key) {
-                changes.push(Change { key: key.clone(), before: now.clone() });
-            }
-        }
-        self.file.write(&Record { boot, owner, changes })?;
+        let change = |Setting { key, now, .. }: &Setting| Change { key: key.clone(), before: now.clone() };
+        let changes = settings.iter().map(change).collect();
+        self.file.write(&Record { boot: self.system.boot(), owner, changes })?;
         for Setting { key, wanted, .. } in &settings {
             self.system.set(key, wanted).map_err(|source| Error::Change {
                 key: key.clone(),

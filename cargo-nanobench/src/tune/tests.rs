@@ -28,7 +28,7 @@ fn machine() -> TempDir {
 }
 
 fn values(root: &Path) -> Vec<String> {
-    linux::Sysfs::below(root).settings().into_iter().map(|setting| setting.now).collect()
+    linux::Sysfs::below(root, None).settings().into_iter().map(|setting| setting.now).collect()
 }
 
 const BEFORE: [&str; 7] = ["powersave", "powersave", "powersave", "powersave", "0", "1", "1"];
@@ -37,7 +37,7 @@ const TUNED: [&str; 7] = ["performance", "performance", "performance", "performa
 #[test]
 fn settings_are_shown_changed_and_restored() {
     let temp = machine();
-    let system = system(temp.path());
+    let system = system(temp.path(), None);
     let tuner = Tuner::new(&*system, temp.path());
     assert_eq!(values(temp.path()), BEFORE);
     assert!(!tuner.restore().unwrap());
@@ -57,9 +57,51 @@ fn settings_are_shown_changed_and_restored() {
 }
 
 #[test]
+fn the_power_scheme_is_chosen_named_and_restored() {
+    let temp = machine();
+    let root = temp.path();
+    let file = |name: &str| root.join(format!("{CPU}/cpu0/cpufreq/{name}"));
+    fs::write(file("energy_performance_preference"), "default\n").unwrap();
+    let now = || {
+        let read = |name: &str| fs::read_to_string(file(name)).unwrap().trim().to_owned();
+        (read("scaling_governor"), read("energy_performance_preference"))
+    };
+    let of = |governor: &str, preference: &str| (governor.to_owned(), preference.to_owned());
+    assert_eq!(scheme(root), None, "the preference is that of no scheme");
+    for (word, wanted, _) in Scheme::ALL {
+        let system = system(root, Some(wanted));
+        assert!(!Tuner::new(&*system, root).apply().unwrap().is_empty(), "{word}");
+        assert_eq!(scheme(root), Some(word));
+        let expected = match wanted {
+            Scheme::Performance => of("performance", "default"),
+            Scheme::Balanced => of("powersave", "balance_performance"),
+            Scheme::Saving => of("powersave", "power"),
+        };
+        assert_eq!(now(), expected);
+        assert_eq!(values(root)[4..], BEFORE[4..], "nothing else is changed");
+    }
+    let system = system(root, None);
+    assert!(Tuner::new(&*system, root).restore().unwrap());
+    assert_eq!(now(), of("powersave", "default"), "as before the first of them");
+}
+
+#[test]
+fn a_desktop_without_hints_is_balanced_by_its_governor() {
+    let temp = machine();
+    for processor in 0..4 {
+        let available = format!("{CPU}/cpu{processor}/cpufreq/scaling_available_governors");
+        fs::write(temp.path().join(available), "ondemand powersave performance schedutil").unwrap();
+    }
+    assert_eq!(scheme(temp.path()), Some("saving"));
+    let system = system(temp.path(), Some(Scheme::Balanced));
+    assert_eq!(Tuner::new(&*system, temp.path()).apply().unwrap()[0].wanted, "schedutil");
+    assert_eq!(scheme(temp.path()), Some("balanced"));
+}
+
+#[test]
 fn a_run_restores_at_its_end_unless_the_user_has_tuned() {
     let temp = machine();
-    let system = system(temp.path());
+    let system = system(temp.path(), None);
     let tuner = Tuner::new(&*system, temp.path());
     let run = tuner.apply_for_this_process().unwrap();
     assert_eq!((values(temp.path()), run.changed.len()), (TUNED.map(str::to_owned).to_vec(), 7));
@@ -106,7 +148,8 @@ impl System for Killed {
 fn the_next_call_restores_what_a_killed_run_has_left() {
     for changes in 0..=7 {
         let temp = machine();
-        let killed = Killed { system: linux::Sysfs::below(temp.path()), changes_left: Cell::new(changes) };
+        let killed =
+            Killed { system: linux::Sysfs::below(temp.path(), None), changes_left: Cell::new(changes) };
         let tuner = Tuner::new(&killed, temp.path());
         // A killed process drops nothing, but the system frees its lock.
         let lock = tuner.file.lock().unwrap();
@@ -114,7 +157,7 @@ fn the_next_call_restores_what_a_killed_run_has_left() {
         drop(lock);
         let changed = values(temp.path()).iter().zip(BEFORE).filter(|(now, before)| now != before).count();
         assert_eq!(changed, changes);
-        let system = system(temp.path());
+        let system = system(temp.path(), None);
         let next = Tuner::new(&*system, temp.path());
         assert!(next.recover().unwrap(), "after {changes} changes");
         assert_eq!(values(temp.path()), BEFORE, "after {changes} changes");
@@ -125,7 +168,7 @@ fn the_next_call_restores_what_a_killed_run_has_left() {
 #[test]
 fn a_kill_while_restoring_is_repaired_as_well() {
     let temp = machine();
-    let system = system(temp.path());
+    let system = system(temp.path(), None);
     let tuner = Tuner::new(&*system, temp.path());
     tuner.apply().unwrap();
     // After two of seven.
@@ -139,7 +182,7 @@ fn a_kill_while_restoring_is_repaired_as_well() {
 #[test]
 fn a_setting_that_cannot_be_changed_changes_nothing() {
     let temp = machine();
-    let real = linux::Sysfs::below(temp.path());
+    let real = linux::Sysfs::below(temp.path(), None);
     let mut settings = real.settings();
     settings[3].is_writable = false;
     let system = Fixed { real, settings };
@@ -176,7 +219,7 @@ impl System for Fixed {
 #[test]
 fn after_a_restart_there_is_nothing_to_restore() {
     let temp = machine();
-    let system = system(temp.path());
+    let system = system(temp.path(), None);
     let tuner = Tuner::new(&*system, temp.path());
     tuner.apply().unwrap();
     fs::write(temp.path().join("proc/sys/kernel/random/boot_id"), "second\n").unwrap();
@@ -188,7 +231,7 @@ fn after_a_restart_there_is_nothing_to_restore() {
 #[test]
 fn a_damaged_record_is_reported() {
     let temp = machine();
-    let system = system(temp.path());
+    let system = system(temp.path(), None);
     let tuner = Tuner::new(&*system, temp.path());
     tuner.apply().unwrap();
     fs::write(temp.path().join("var/lib/cargo-nanobench/tuned.json"), "{").unwrap();

@@ -1,24 +1,30 @@
 //! The power schemes of Windows.
 
-use super::{Setting, System};
+use super::{Scheme, Setting, System};
 use std::io;
 use std::process::{Command, Stdio};
 
 const KEY: &str = "power scheme";
-/// The scheme of high performance, as Windows defines it.
-const HIGH_PERFORMANCE: &str = "8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c";
+/// The number of digits and hyphens of a GUID.
+const GUID_LENGTH: usize = 36;
 
-/// The active power scheme, by `powercfg`.
-pub(super) struct PowerSchemes;
+/// The active power scheme, by `powercfg`, and the wanted one.
+pub(super) struct PowerSchemes(pub(super) Scheme);
 
 impl System for PowerSchemes {
     fn settings(&self) -> Vec<Setting> {
         let now = self.get(KEY);
+        // As Windows defines them.
+        let wanted = match self.0 {
+            Scheme::Performance => "8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c",
+            Scheme::Balanced => "381b4222-f694-41f0-9685-ff5bb260df2e",
+            Scheme::Saving => "a1841308-3541-4fab-bc81-f71556f20b4a",
+        };
         let setting = |now| Setting {
             name: KEY,
             key: KEY.to_owned(),
             now,
-            wanted: HIGH_PERFORMANCE.to_owned(),
+            wanted: wanted.to_owned(),
             // Every user may change it.
             is_writable: true,
         };
@@ -51,7 +57,7 @@ fn powercfg(arguments: &[&str]) -> io::Result<String> {
 /// language.
 fn scheme(output: &str) -> Option<String> {
     let is_guid = |word: &&str| {
-        word.len() == HIGH_PERFORMANCE.len()
+        word.len() == GUID_LENGTH
             && word.split('-').map(str::len).eq([8, 4, 4, 4, 12])
             && word.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
     };

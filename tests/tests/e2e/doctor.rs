@@ -3,7 +3,7 @@
 use nanobench_tests::Fixture;
 use serde_json::Value;
 
-const CHECKS: [&str; 14] = [
+const CHECKS: [&str; 15] = [
     "governor",
     "turbo",
     "SMT",
@@ -18,6 +18,7 @@ const CHECKS: [&str; 14] = [
     "other programs",
     "run queue",
     "steal",
+    "power scheme",
 ];
 
 #[test]

@@ -27,4 +27,11 @@ fn settings_are_shown_changed_and_restored() {
     assert_eq!(governor(), "powersave");
     tune("--restore").exits(0).prints("Nothing was changed");
     tune("--apply --restore").fails_with(2, "cannot be used with");
+    tune("--scheme performance").exits(0).prints("Nothing was changed");
+    assert_eq!(governor(), "powersave");
+    tune("--apply --scheme performance").exits(0).prints("1 setting changed");
+    assert_eq!(governor(), "performance");
+    tune("--apply --scheme saving").exits(0);
+    assert_eq!(governor(), "powersave");
+    tune("--scheme fast").fails_with(2, "[possible values: performance, balanced, saving]");
 }

@@ -15,7 +15,7 @@ pub(super) fn tuned<T>(options: &RunOptions, work: impl FnOnce() -> T) -> T {
         return work();
     }
     let root = Path::new("/");
-    let system = tune::system(root);
+    let system = tune::system(root, None);
     let tuner = Tuner::new(&*system, root);
     if let Some(effect) = tune::lasting_effect(&system.settings()).filter(|_| !options.output.is_quiet) {
         output::note(effect);

@@ -179,9 +179,16 @@ const CHECKS: &[Check] = &[
         let nothing = tempfile::tempdir().unwrap();
         let tune = f.fixture.nanobench("tune --root").arg(nothing.path()).run();
         tune.exits(0).prints("--tuned").prints("There is nothing to change.");
+        let tune = f.fixture.nanobench("tune --scheme performance --root").arg(nothing.path()).run();
+        tune.exits(0).prints("There is nothing to change.");
     }),
     ("`/setBalenced`, `/setPowerSaver`", |f| {
+        // `tests/e2e/tune.rs` has a machine with settings.
         let nothing = tempfile::tempdir().unwrap();
+        for scheme in ["--apply --scheme balanced", "--apply --scheme saving"] {
+            let tune = f.fixture.nanobench(&format!("tune {scheme} --root")).arg(nothing.path()).run();
+            tune.exits(0).prints("There is nothing to change.");
+        }
         let tune = f.fixture.nanobench("tune --restore --root").arg(nothing.path()).run();
         tune.exits(0).prints("Nothing was changed.");
     }),
