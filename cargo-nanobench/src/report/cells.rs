@@ -2,9 +2,9 @@
 
 use super::pictures::{self, Charset};
 use super::verdict_text;
-use crate::experiment::{Comparison, STORED_THRESHOLD, Verdict};
+use crate::experiment::{Comparison, Row, STORED_THRESHOLD, Verdict};
 use crate::style;
-use nanobench::report::{TimeUnit, escape, is_by_its_own_clock, mark_unstable};
+use nanobench::report::{TimeUnit, escape, is_by_its_own_clock, mark_unstable, time_in_unit};
 use nanobench::stats::Interval;
 use nanobench::summary::{MAX_SPREAD, Summary};
 
@@ -28,6 +28,13 @@ pub(super) fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: boo
         cells[cell] = style::paint(style, &cells[cell]);
     }
     cells
+}
+
+/// Returns the line above multiples of a row. `None` if it has no figure.
+pub(super) fn scale_line(row: &Row, unit: TimeUnit) -> Option<String> {
+    let (_, summary) = row.resolved()?;
+    let time = time_in_unit(summary.median, row.benchmark.spec.unit.as_deref(), unit);
+    Some(format!("scaled: 1.00 is {time}, the time of {}", escape(&row.benchmark.name())))
 }
 
 /// Returns whether the baseline's time may stand beside that of this run. Of the same executable, two

@@ -1,7 +1,7 @@
 //! The table, row by row as results arrive.
 
 use super::cells::{
-    NARROW_UNDER, before, bound, brief, interval, is_compared, paint, picture, shortened, styled,
+    NARROW_UNDER, before, bound, brief, interval, is_compared, paint, picture, scale_line, shortened, styled,
 };
 use super::change_cell::{change_cell, not_compared_because};
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
@@ -14,9 +14,7 @@ use crate::experiment::{
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
-use nanobench::report::{
-    Column, Table, change, escape, figure_cells, mark_unstable, percent, time_in_unit,
-};
+use nanobench::report::{Column, Table, change, escape, figure_cells, mark_unstable, percent, time_in_unit};
 use nanobench::summary::Summary;
 
 /// A table of the selected benchmarks.
@@ -83,10 +81,7 @@ impl<'a> TableReport<'a> {
     /// Shows all further rows as multiples of this one. Returns the line above them.
     pub(crate) fn scale_to(&mut self, row: &Row) -> String {
         self.scale = Some(row.clone());
-        let Some((_, summary)) = row.resolved() else { return String::new() };
-        let unit = row.benchmark.spec.unit.as_deref();
-        let time = time_in_unit(summary.median, unit, self.options.units.time);
-        format!("scaled: 1.00 is {time}, the time of {}\n\n", escape(&row.benchmark.name()))
+        scale_line(row, self.options.units.time).map_or_else(String::new, |line| line + "\n\n")
     }
 
     /// Returns what else was found about a row, each with its name: with `-v`, all of it; and the

@@ -87,6 +87,11 @@ fn runs_are_saved_and_compared_without_a_project() {
         .never_says("allocs")
         .prints("To compare with it: cargo nanobench costs --baseline before");
     costs("--baseline before").exits(0).prints("same executable");
+    let run = costs("--no-compare --format markdown --output html=page.html --output csv=costs.csv");
+    run.exits(0).prints(", the time of empty call\n").prints("::empty call</code> | **1.00** |");
+    let read = |file: &str| fs::read_to_string(fixture.path(file)).unwrap();
+    assert!(read("page.html").contains("\"scale_to\":\"rust::costs::calls::empty call\""));
+    assert!(read("costs.csv").contains(",1,rust::costs::calls::empty call\n"), "{}", read("costs.csv"));
     // To wipe a last cache of hundreds of megabytes takes long.
     costs("--cache cold --wipe-size 1M --no-compare").exits(0).never_says("scaled");
 }

@@ -39,21 +39,31 @@ const TITLES: [&str; 29] = [
 /// Returns the table of all runs. Cells without a value are empty.
 pub(super) fn csv(report: &Report) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(TITLES)?;
+    let titles_of_scale = report.scale_to.iter().flat_map(|_| ["scaled", "scale_to"]);
+    writer.write_record(TITLES.into_iter().chain(titles_of_scale))?;
     for run in &report.runs {
         for row in &run.rows {
-            writer.write_record(cells(run, row).map(without_formula))?;
+            let cells = cells(run, row).into_iter().chain(scaled(report, run, Some(row)));
+            writer.write_record(cells.map(without_formula))?;
         }
         for id in &run.outcome.missing {
             let mut cells = [const { String::new() }; TITLES.len()];
             cells[0] = escape(&id.to_string());
             cells[1] = "missing".to_owned();
             cells[14] = baseline(run);
+            let cells = cells.into_iter().chain(scaled(report, run, None));
             writer.write_record(cells.map(without_formula))?;
         }
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the cells of `--scale-to`: the multiple, and the id of the benchmark that is 1.
+fn scaled(report: &Report, run: &ComparedRun, row: Option<&Row>) -> impl Iterator<Item = String> {
+    let multiple = row.zip(report.scale(run)).and_then(|(row, scale)| row.multiple_of(scale));
+    let multiple = multiple.map(|multiple| multiple.to_string()).unwrap_or_default();
+    report.scale_to.iter().flat_map(move |id| [multiple.clone(), escape(&id.to_string())])
 }
 
 fn baseline(run: &ComparedRun) -> String {

@@ -3,11 +3,11 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row, Verdict};
-use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound};
+use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound, scale_line};
 use crate::report::change_cell::{change_cell, not_compared_because};
 use crate::report::gate::GateResult;
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
-use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
+use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, significant, time_in_unit};
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
 const MAX_LENGTH: usize = 60_000;
@@ -19,12 +19,14 @@ const SINCE: &str = "since the last run";
 /// Returns the text, with a newline at its end.
 pub(crate) fn markdown(report: &Report) -> String {
     let number = report.runs.len().max(1);
-    let sections: Vec<String> = report.runs.iter().map(|run| section(run, number)).collect();
+    let scale = |run| report.scale(run).filter(|row| row.resolved().is_some());
+    let sections: Vec<String> = report.runs.iter().map(|run| section(run, scale(run), number)).collect();
     sections.join("\n")
 }
 
-/// Returns the text about a run, which is one of this `number`.
-fn section(run: &ComparedRun, number: usize) -> String {
+/// Returns the text about a run, which is one of this `number`. Figures are multiples of the row
+/// `scale`, too.
+fn section(run: &ComparedRun, scale: Option<&Row>, number: usize) -> String {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = !has_comparison(run);
     let counts = summary::verdicts(rows, outcome, is_plain);
@@ -33,6 +35,8 @@ fn section(run: &ComparedRun, number: usize) -> String {
     for line in header.comparison() {
         text += &format!("{}\n\n", html(&line));
     }
+    let scaled = scale.and_then(|row| scale_line(row, TimeUnit::default()));
+    text += &scaled.map(|line| format!("{}\n\n", html(&line))).unwrap_or_default();
     text += &match GateResult::of(run) {
         None => String::new(),
         Some(GateResult::Passed) => "**Gate passed.**\n\n".to_owned(),
@@ -44,7 +48,7 @@ fn section(run: &ComparedRun, number: usize) -> String {
     first.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
     if !first.is_empty() {
         let room = if first.len() < rows.len() { MAX_FIRST } else { 2 * MAX_FIRST };
-        text += &table(run, &first, room / number);
+        text += &table(run, &first, scale, room / number);
     }
     if !outcome.missing.is_empty() {
         let missing = outcome.missing.iter().map(|id| format!("| {} |\n", code(&id.to_string())));
@@ -52,7 +56,7 @@ fn section(run: &ComparedRun, number: usize) -> String {
     }
     let end = end(run);
     let room = (MAX_LENGTH / number).saturating_sub(text.len() + end.len());
-    let all = table(run, &rows.iter().collect::<Vec<_>>(), room);
+    let all = table(run, &rows.iter().collect::<Vec<_>>(), scale, room);
     let title = format!("All {}", counted(rows.len(), "benchmark"));
     if is_plain && first.is_empty() {
         text += &all;
@@ -72,22 +76,26 @@ fn is_told_first(row: &Row) -> bool {
     row.failed() || matches!(row.verdict(), Some(Verdict::Slower | Verdict::Faster | Verdict::Failed))
 }
 
-fn table(run: &ComparedRun, rows: &[&Row], max_length: usize) -> String {
+fn table(run: &ComparedRun, rows: &[&Row], scale: Option<&Row>, max_length: usize) -> String {
+    let (scaled, scaled_rule) = scale.map_or(("", ""), |_| (" scaled |", "--:|"));
     let with = run.header.compared_with.as_ref().filter(|_| has_comparison(run));
     match with {
         Some(with) => {
             let name = html(&with.name);
             let titles = format!(
-                "| benchmark | {name} | now | change | 95 % | verdict |\n|---|--:|--:|--:|--:|---|\n"
+                "| benchmark |{scaled} {name} | now | change | 95 % | verdict |\n\
+                 |---|{scaled_rule}--:|--:|--:|--:|---|\n"
             );
-            titles + &limited(rows.iter().map(|row| compared(row)), max_length)
+            titles + &limited(rows.iter().map(|row| compared(row, scale)), max_length)
         }
         None => {
             let last = last_column(run, rows);
             let (title, rule) = last.map_or((String::new(), ""), |title| (format!(" {title} |"), "---|"));
-            let titles = "| benchmark | time/op | err% | op/s | samples |";
-            let titles = format!("{titles}{title}\n|---|--:|--:|--:|--:|{rule}\n");
-            titles + &limited(rows.iter().map(|row| alone(row, last)), max_length)
+            let titles = format!(
+                "| benchmark |{scaled} time/op | err% | op/s | samples |{title}\n\
+                 |---|{scaled_rule}--:|--:|--:|--:|{rule}\n"
+            );
+            titles + &limited(rows.iter().map(|row| alone(row, scale, last)), max_length)
         }
     }
 }
@@ -116,7 +124,7 @@ fn limited(lines: impl ExactSizeIterator<Item = String>, max_length: usize) -> S
 }
 
 /// Returns the line of a row that is compared with a baseline.
-fn compared(row: &Row) -> String {
+fn compared(row: &Row, scale: Option<&Row>) -> String {
     let unit = row.benchmark.spec.unit.as_deref();
     let comparison = row.comparison.as_ref();
     let by = comparison.and_then(|comparison| comparison.change);
@@ -143,6 +151,7 @@ fn compared(row: &Row) -> String {
     };
     cells(
         row,
+        scale,
         [
             comparison
                 .filter(|comparison| now.is_none() || is_compared(comparison))
@@ -158,7 +167,7 @@ fn compared(row: &Row) -> String {
 
 /// Returns the line of a row whose comparison, if it has one, nobody asked for. `last` is the title
 /// of the last column.
-fn alone(row: &Row, last: Option<&str>) -> String {
+fn alone(row: &Row, scale: Option<&Row>, last: Option<&str>) -> String {
     let (figures, text) = match row.resolved() {
         Some((_, summary)) => {
             let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
@@ -167,7 +176,7 @@ fn alone(row: &Row, last: Option<&str>) -> String {
         None => (vec![None; 4], remark(row)),
     };
     let texts = figures.into_iter().chain(last.map(|_| text));
-    cells(row, texts.map(|text| text.map(|text| html(&text))))
+    cells(row, scale, texts.map(|text| text.map(|text| html(&text))))
 }
 
 /// Returns the change since the last run, or why there is none.
@@ -185,9 +194,13 @@ fn remark(row: &Row) -> Option<String> {
     }
 }
 
-/// Returns the line of a row with these cells, which are HTML.
-fn cells(row: &Row, cells: impl IntoIterator<Item = Option<String>>) -> String {
-    let cells: Vec<String> = cells.into_iter().map(Option::unwrap_or_default).collect();
+/// Returns the line of a row with these cells, which are HTML, behind its multiple of `scale`.
+fn cells(row: &Row, scale: Option<&Row>, cells: impl IntoIterator<Item = Option<String>>) -> String {
+    let scaled = scale.map(|scale| match row.multiple_of(scale) {
+        Some(_) if row.benchmark.id == scale.benchmark.id => Some("**1.00**".to_owned()),
+        multiple => multiple.map(significant),
+    });
+    let cells: Vec<String> = scaled.into_iter().chain(cells).map(Option::unwrap_or_default).collect();
     format!("| {} | {} |\n", code(&row.benchmark.id.to_string()), cells.join(" | "))
 }
 

@@ -92,6 +92,31 @@ fn reports_look_as_they_did() {
 }
 
 #[test]
+fn multiples_have_a_column_and_the_row_that_is_one_is_marked() {
+    for (mut report, others) in [(alone(), 12.5), (compared(), 50.0 / 120.0)] {
+        report.scale_to = Some(report.runs[0].rows[0].benchmark.id.clone());
+        let unit = report.scale_to.as_ref().unwrap().to_string();
+        let csv = text(FileFormat::Csv, &report);
+        let mut csv = csv::Reader::from_reader(csv.as_bytes());
+        let titles = csv.headers().unwrap().clone();
+        assert!(titles.iter().skip(29).eq(["scaled", "scale_to"]), "{titles:?}");
+        let rows: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
+        assert!(rows.iter().all(|row| row[30] == unit), "{rows:?}");
+        assert_eq!((&rows[0][0], &rows[0][29]), (&*unit, "1"));
+        assert_eq!(rows[1][29].parse::<f64>(), Ok(others), "{rows:?}");
+        let markdown = text(FileFormat::Markdown, &report);
+        assert!(markdown.contains("scaled: 1.00 is 120 ns, the time of concat\n"), "{markdown}");
+        assert!(
+            markdown.contains("| benchmark | scaled | ") && markdown.contains("\n|---|--:|--:|"),
+            "{markdown}"
+        );
+        let marked = format!("| <code>{unit}</code> | **1.00** | ");
+        assert!(markdown.matches("**1.00**").count() == markdown.matches(&marked).count(), "{markdown}");
+        assert!(markdown.contains(&marked), "{markdown}");
+    }
+}
+
+#[test]
 fn corrected_times_have_a_footnote() {
     let mut report = compared();
     let comparison = report.runs[0].rows[0].comparison.as_mut().unwrap();

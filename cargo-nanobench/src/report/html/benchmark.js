@@ -50,6 +50,8 @@ function facts(benchmark) {
       add("Spread of the samples (err)", spread(benchmark.err));
       add("Fastest, slowest sample", `${time(figures.min)}, ${time(figures.max)}`);
       add("Mean", time(figures.mean));
+      add("Standard deviation", time(figures.sd));
+      add("Scaled", multiple(benchmark));
       add("Cycles", benchmark.cycles === null ? null : number(benchmark.cycles));
       for (const { unit: name, amount: one, per_second: rate } of benchmark.throughput) {
         add("Throughput", `${name === "byte" ? `${amount(rate)}B` : `${amount(rate).trim()} ${visible(name)}s`}/s (${number(one)} per ${visible(unit)})`);

@@ -14,6 +14,9 @@ function answerOf({ comparison }) {
   return comparison.question === "average" && comparison.average ? comparison.average : comparison;
 }
 
+/** The statistics of samples that the overview shows on request, with their titles. */
+const STATISTICS = { mean: "Mean", sd: "Std. dev.", min: "Fastest", max: "Slowest" };
+
 /** The columns of the overview. `key`: what a column is sorted by; the least comes first. */
 const COLUMNS = {
   name: { title: "Benchmark", key: (benchmark) => benchmark.id },
@@ -21,7 +24,10 @@ const COLUMNS = {
   change: { title: "Change", key: (benchmark) => answerOf(benchmark).change, isDescending: true, isNumber: true },
   before: { title: "Before", key: (benchmark) => benchmark.before, isDescending: true, isNumber: true },
   now: { title: "Now", key: (benchmark) => benchmark.time && benchmark.time.median, isDescending: true, isNumber: true },
+  scaled: { title: "Scaled", key: (benchmark) => benchmark.scaled, isDescending: true, isNumber: true },
   err: { title: "Spread", key: (benchmark) => benchmark.err, isDescending: true, isNumber: true },
+  ...Object.fromEntries(Object.entries(STATISTICS).map(([name, title]) =>
+    [name, { title, key: (benchmark) => benchmark.time && benchmark.time[name], isDescending: true, isNumber: true }])),
 };
 
 function isCompared() {
@@ -29,8 +35,18 @@ function isCompared() {
 }
 
 function columns() {
-  const names = isCompared() ? ["name", "verdict", "change", "before", "now", "err"] : ["name", "now", "err"];
+  const names = isCompared() ? ["name", "verdict", "change", "before", "now"] : ["name", "now"];
+  names.push(...(isScaled() ? ["scaled"] : []), "err", ...(state.statistics ? Object.keys(STATISTICS) : []));
   return names.map((name) => [name, name === "now" && !isCompared() ? { ...COLUMNS.now, title: "Time" } : COLUMNS[name]]);
+}
+
+function isScaled() {
+  return report().scale_to !== null;
+}
+
+/** Returns the multiple of the benchmark that is 1.00, which is marked. */
+function multiple({ id, scaled }) {
+  return scaled === null ? "" : id === report().scale_to ? element("strong", { title: "Others are multiples of this time" }, "1.00") : significant(scaled);
 }
 
 /** Returns the benchmarks that the search and the filter leave, in the order that is asked for. */
@@ -97,9 +113,13 @@ function rowOf(benchmark, limit, isGrouped) {
         known ? element("span", { class: "visually-hidden" }, interval(known)) : null),
       element("td", { class: "number wide", role: "cell" }, before));
   }
+  const figure = (text, kind = "") => element("td", { class: `number${kind}`, role: "cell" }, text);
+  const isResolved = benchmark.status === "ok";
   cells.push(
-    element("td", { class: "number", role: "cell" }, now),
-    element("td", { class: "number muted wide", role: "cell" }, benchmark.status === "ok" ? spread(benchmark.err) : ""));
+    figure(now),
+    isScaled() ? figure(multiple(benchmark)) : null,
+    figure(isResolved ? spread(benchmark.err) : "", " muted wide"),
+    ...(state.statistics ? Object.keys(STATISTICS) : []).map((name) => figure(isResolved ? time(benchmark.time[name]) : "", " wide")));
   const open = (event) => {
     if (!event.target.closest("a")) {
       location.hash = address(benchmark);
@@ -113,7 +133,7 @@ function tableHead(limit) {
     const isSorted = state.sort === name;
     const arrow = isSorted ? (state.descending ? "↓" : "↑") : "";
     const sort = element("button", { type: "button", "data-sort": name, click: () => sortBy(name) }, title, element("span", { class: "arrow", "aria-hidden": "true" }, arrow));
-    const kind = `${isNumber ? "number" : ""} ${name === "before" || name === "err" ? "wide" : ""}`.trim() || null;
+    const kind = `${isNumber ? "number" : ""} ${name === "before" || name === "err" || name in STATISTICS ? "wide" : ""}`.trim() || null;
     return element("th", { scope: "col", role: "columnheader", class: kind, "aria-sort": isSorted ? (state.descending ? "descending" : "ascending") : "none" }, sort);
   };
   const cells = columns().map(heading);
@@ -148,7 +168,7 @@ function showRows() {
   for (const benchmark of found) {
     const group = `${benchmark.package} ${benchmark.details.group}`;
     if (isGrouped && group !== above) {
-      body.append(element("tr", { class: "group", role: "row" }, element("td", { colspan: 9, role: "cell" }, code(`${benchmark.package}::${benchmark.details.group}`))));
+      body.append(element("tr", { class: "group", role: "row" }, element("td", { colspan: 14, role: "cell" }, code(`${benchmark.package}::${benchmark.details.group}`))));
       above = group;
     }
     body.append(rowOf(benchmark, limit, isGrouped));
@@ -165,7 +185,7 @@ function showRows() {
   }
   const all = report().benchmarks.length;
   document.getElementById("found").textContent = found.length === all ? counted(all, "benchmark") : `${number(found.length)} of ${number(all)} benchmarks`;
-  for (const chip of document.querySelectorAll(".chip")) {
+  for (const chip of document.querySelectorAll(".chip[data-verdict]")) {
     chip.setAttribute("aria-pressed", String(chip.dataset.verdict === String(state.verdict)));
   }
 }
@@ -183,6 +203,17 @@ function chips() {
     };
     return element("button", { type: "button", class: "chip", "data-verdict": verdict, click: toggle }, `${counts.get(verdict)} ${verdict}`);
   });
+}
+
+/** Returns the button that shows and hides the statistics of the samples. */
+function statisticsButton() {
+  const toggle = () => {
+    state.statistics = !state.statistics;
+    state.sort = state.sort in STATISTICS ? null : state.sort;
+    overview();
+    document.getElementById("statistics").focus();
+  };
+  return element("button", { id: "statistics", type: "button", class: "chip", "aria-pressed": String(state.statistics), click: toggle }, "Statistics");
 }
 
 function notices({ warnings, differences, missing, gate, interrupted, baseline }) {
@@ -237,7 +268,7 @@ function environmentSection({ environment, differences, baseline }) {
 }
 
 function overview() {
-  const { environment, written, baseline, about, saved } = report();
+  const { environment, written, baseline, about, saved, scale_to } = report();
   const packages = [...new Set(report().benchmarks.map((benchmark) => benchmark.package))];
   const facts = [environment.cpu, environment.rustc && environment.rustc.version.replace(/ \(.*/, ""), commitText(environment), saved === null ? written : saved];
   const search = element("input", {
@@ -258,8 +289,9 @@ function overview() {
       element("h1", { tabindex: -1 }, packages.length === 1 ? ["Benchmarks of ", code(packages[0])] : "Benchmarks"),
       element("p", { class: "muted" }, facts.filter(Boolean).map(visible).join(" · ")),
       baseline === null ? null : element("p", {}, "Compared with ", element("strong", {}, visible(baseline)), about ? element("span", { class: "muted" }, ` – ${visible(about)}`) : null),
+      isScaled() ? element("p", {}, "Scaled: 1.00 is the time of ", code(scale_to)) : null,
       notices(report())),
-    element("div", { class: "tools", role: "search" }, search, order, baselines, chips(), element("span", { id: "found", class: "muted small", role: "status" })),
+    element("div", { class: "tools", role: "search" }, search, order, baselines, chips(), statisticsButton(), element("span", { id: "found", class: "muted small", role: "status" })),
     element("div", { id: "table" }),
     environmentSection(report()),
     element("footer", {}, element("p", {}, "Keys: ", element("kbd", {}, "/"), " searches, ", element("kbd", {}, "←"), " and ", element("kbd", {}, "→"), " show other benchmarks, ",

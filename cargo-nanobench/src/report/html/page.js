@@ -9,7 +9,7 @@ function readReports() {
       const details = data.runs[index].benchmarks[place];
       return { ...benchmark, before: details.before, details, place };
     });
-    const shared = { environment: data.document.environment, complexity: index === 0 ? data.document.complexity : [], saved: data.document.saved };
+    const shared = { environment: data.document.environment, complexity: index === 0 ? data.document.complexity : [], saved: data.document.saved, scale_to: data.document.scale_to };
     return { ...shared, ...run, benchmarks, sources: data.sources, written: data.written, about: data.runs[index].baseline };
   });
 }
@@ -17,7 +17,7 @@ function readReports() {
 const reports = readReports();
 const page = document.getElementById("page");
 /** The state of the overview, which survives a visit to a benchmark. */
-const state = { report: 0, search: "", verdict: null, sort: null, descending: false, scroll: 0, last: null };
+const state = { report: 0, search: "", verdict: null, statistics: false, sort: null, descending: false, scroll: 0, last: null };
 
 const report = () => reports[state.report];
 

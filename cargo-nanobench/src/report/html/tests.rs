@@ -162,8 +162,9 @@ fn report(rows: Vec<Row>) -> Report {
         instructions_counted_by: None,
         warnings: vec![HOSTILE.into()],
     };
+    let added = rows.iter().map(|row| &row.benchmark.id).find(|id| id.row.function == "added").cloned();
     let run = ComparedRun { header, rows, outcome: RunOutcome::default() };
-    Report { runs: vec![run], scale_to: None, workspace: std::path::PathBuf::new() }
+    Report { runs: vec![run], scale_to: added, workspace: std::path::PathBuf::new() }
 }
 
 /// Returns the page of these rows, in a workspace with the source of all of them.
@@ -194,6 +195,20 @@ fn no_text_of_a_benchmark_becomes_markup() {
     assert_eq!(data["runs"][0]["benchmarks"][0]["name"], format!("{HOSTILE}/{HOSTILE}"));
     assert_eq!(data["document"]["baseline"], HOSTILE);
     assert!(data["sources"][0]["text"].as_str().unwrap().contains("</script><b>"));
+}
+
+#[test]
+fn the_page_has_standard_deviations_and_multiples() {
+    let data: Value = serde_json::from_str(data_of(&page(kinds()))).unwrap();
+    let document = &data["document"];
+    assert_eq!(document["scale_to"], "my-crate::first::added");
+    let of = |name: &str| {
+        let rows = document["benchmarks"].as_array().unwrap();
+        rows.iter().find(|row| row["id"] == format!("my-crate::first::{name}")).unwrap()
+    };
+    assert_eq!(of("added")["scaled"], 1.0);
+    assert!(of("walk")["scaled"].as_f64().unwrap() > 2.0, "{}", of("walk"));
+    assert!(of("walk")["time"]["sd"].as_f64().unwrap() > 0.0, "{}", of("walk"));
 }
 
 #[test]
@@ -287,6 +302,12 @@ fn check(found: &Value) {
     let shown = "</script><script>alert(1)</script><b>&amp;\"'`${x}]]>--><!--\\u{1b}[31m\\u{202e}\\u{2028}\\u{a}@data@";
     let name = format!("{shown}/{shown}");
     assert_eq!(found["rows"], 1_000);
+    let titles = ["Scaled", "Spread", "Mean", "Std. dev.", "Fastest", "Slowest"];
+    let shown: Vec<&str> = found["titles"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(shown.ends_with(&titles), "{shown:?}");
+    assert_eq!((&found["deviations"], &found["hidden"]), (&998.into(), &false.into()), "two have no figures");
+    assert_eq!(found["unit"], serde_json::json!(["1.00"]), "the row that is 1.00 is marked");
+    assert!(found["facts"].as_array().unwrap().contains(&"Standard deviation".into()), "{}", found["facts"]);
     assert_eq!(found["names"][0], name, "hidden characters are shown by their number");
     assert_eq!(found["order"], "now");
     assert!(found["sorted"][0].as_str().unwrap().ends_with("::sort/1000"), "{}", found["sorted"][0]);

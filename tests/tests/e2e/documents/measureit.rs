@@ -82,6 +82,8 @@ const CHECKS: &[Check] = &[
     ("`Scaled where EmptyStaticFunction = 1.0`", |f| {
         let run = f.run("plain counted --scale-to plain --format json --samples 3");
         assert_eq!(run.exits(0).json().row("documents::documents::plain").scaled, Some(1.0), "{run}");
+        let run = f.run("plain counted --scale-to plain --format markdown --samples 3");
+        run.exits(0).prints("::plain</code> | **1.00** |");
     }),
     ("`NOTHING`: the error of the harness", |f| {
         let run = f.run("nothing --max-time 2ms");

@@ -33,6 +33,12 @@ async function follow(action) {
 
 async function drive() {
   const found = { rows: all("#rows tr[role=row]:not(.group)").length, names: text("#rows td.name") };
+  found.unit = text("#rows td strong");
+  document.getElementById("statistics").click();
+  found.titles = text("thead button");
+  found.deviations = all("#rows tr[role=row]:not(.group)").filter((row) => /s$/.test(row.lastChild.textContent)).length;
+  document.getElementById("statistics").click();
+  found.hidden = text("thead button").includes("Std. dev.");
   document.querySelector("[data-sort=now]").click();
   found.sorted = text("#rows td.name");
   found.order = document.querySelector("[aria-sort=descending] button").dataset.sort;
@@ -52,6 +58,7 @@ async function drive() {
   await follow(() => document.querySelector("#rows a").click());
   found.opened = text("h1");
   found.sections = text("h2");
+  found.facts = text("dt");
   found.plots = all("figure svg[role=img]").map((plot) => plot.getAttribute("aria-label"));
   found.source = text("pre");
   found.nonsense = /NaN|undefined|Infinity/.test(document.getElementById("page").innerHTML);
