@@ -70,12 +70,17 @@ function line(x1, y1, x2, y2, kind, more = {}) {
   return shape("line", { x1, y1, x2, y2, class: kind, ...more });
 }
 
-function rectangle(x, y, width, height, kind, more = {}) {
-  return shape("rect", { x, y, width: Math.max(0, width), height: Math.max(0, height), class: kind, ...more });
+function rectangle(x, y, width, height, kind, more = {}, ...children) {
+  return shape("rect", { x, y, width: Math.max(0, width), height: Math.max(0, height), class: kind, ...more }, ...children);
 }
 
-function dot(x, y, kind, more = {}) {
-  return shape("circle", { cx: x, cy: y, r: 2.5, class: kind, ...more });
+function dot(x, y, kind, more = {}, ...children) {
+  return shape("circle", { cx: x, cy: y, r: 2.5, class: kind, ...more }, ...children);
+}
+
+/** Returns the text that a shape shows on hover. */
+function hint(text) {
+  return shape("title", {}, text);
 }
 
 /** Returns a path through points. */

@@ -51,8 +51,8 @@ function ratioPlot(comparison, ratios) {
       const cut = values.filter((value) => value < domain[0] || value > domain[1]).length;
       const further = cut ? `, ${cut} further out` : "";
       shapes.push(label(left, y + 2, `${title}, ${counted(values.length, "pair")}${further}`));
-      shapes.push(...dots.map(([x, height]) =>
-        dot(x, base - (height + 0.5) * step, kind, { r: 3, opacity: 0.8 })));
+      shapes.push(...dots.map(([x, height], index) =>
+        dot(x, base - (height + 0.5) * step, kind, { r: 3, opacity: 0.8 }, hint(change(values[index])))));
       shapes.push(line(left, base + 2, right, base + 2, "axis"));
       y = base + 22;
     }
@@ -106,9 +106,9 @@ function distributionPlot(benchmark) {
       const size = (right - left) / bins;
       counts.forEach((count, index) => {
         const height = (count / highest) * (panel - 26);
-        const text = `${((100 * count) / values.length).toFixed(1)} % of the samples`;
-        shapes.push(rectangle(left + index * size + 0.5, base - height, size - 1, height, `fill-${kind}`, { opacity: 0.55 }));
-        shapes[shapes.length - 1].append(shape("title", {}, text));
+        const ends = [index, index + 1].map((end) => domain[0] + (end / bins) * (domain[1] - domain[0]));
+        const text = `${timeInterval(ends)}: ${((100 * count) / values.length).toFixed(1)} % of the samples`;
+        shapes.push(rectangle(left + index * size + 0.5, base - height, size - 1, height, `fill-${kind}`, { opacity: 0.55 }, hint(text)));
       });
       const place = scale(median);
       shapes.push(line(left, base, right, base, "axis"));
@@ -167,7 +167,7 @@ function orderPlot(benchmark) {
             return;
           }
           const x = starts[number] + ((index + 0.5) / launch.length) * (starts[number + 1] - starts[number]);
-          shapes.push(dot(x, y(value), `fill-${kind}`, { r: 2, opacity: 0.6 }));
+          shapes.push(dot(x, y(value), `fill-${kind}`, { r: 2, opacity: 0.6 }, hint(time(value))));
         });
       });
     }

@@ -82,16 +82,19 @@ function seriesPlot({ series, own, benchmark, title, value, axis, curve, ideal }
     const steps = Array.from({ length: 60 }, (_, i) => i / 59);
     const along = steps.map((share) => (isLogX ? minN * (maxN / minN) ** share : minN + share * (maxN - minN)));
     const drawn = (f) => along.map((n) => [n, f(n)]).filter(([, v]) => v >= domainY[0] && v <= domainY[1]).map(([n, v]) => [x(n), y(v)]);
+    const told = ({ row }) => hint(`${visible(row.details.name)}: ${time(row.time.median)}`);
     if (ideal) {
       shapes.push(path(drawn(ideal), "stroke-before", { "stroke-dasharray": "2 4" }));
       shapes.push(label(x(maxN) - 6, y(ideal(maxN)) - 6, "if threads cost each other nothing", "end"));
     }
     if (curve) {
       shapes.push(path(drawn(curve), "stroke-now", { "stroke-dasharray": "5 4" }));
+      const reached = along.filter((n) => curve(n) >= domainY[0] && curve(n) <= domainY[1]);
+      shapes.push(...reached.map((n) => dot(x(n), y(curve(n)), "hover", { r: 6 }, hint(`curve at ${amount(n).trim()}: ${time(curve(n))}`))));
     }
     for (const { name, points } of shown.filter((one) => one.name !== own)) {
       shapes.push(path(points.map((point) => [x(point.n), y(point.y)]), "stroke-before", { opacity: 0.7 }));
-      shapes.push(...points.map((point) => dot(x(point.n), y(point.y), "fill-before")));
+      shapes.push(...points.map((point) => dot(x(point.n), y(point.y), "fill-before", {}, told(point))));
     }
     if (before.length) {
       shapes.push(...before.map((point) => dot(x(point.n), y(point.y), "stroke-before", { r: 5, "stroke-width": 1.5 })));
@@ -102,9 +105,7 @@ function seriesPlot({ series, own, benchmark, title, value, axis, curve, ideal }
     }
     for (const point of line) {
       const isOpen = point.row === benchmark;
-      const mark = dot(x(point.n), y(point.y), "fill-now", { r: isOpen ? 5 : 3.5 });
-      mark.append(shape("title", {}, `${visible(point.row.details.name)}: ${time(point.row.time.median)}`));
-      shapes.push(mark);
+      shapes.push(dot(x(point.n), y(point.y), "fill-now", { r: isOpen ? 5 : 3.5 }, told(point)));
     }
     // Names at the ends of the lines, apart from each other.
     const ends = shown.filter(() => names.length).map(({ name, points }) => ({ name, y: y(points[points.length - 1].y) }));

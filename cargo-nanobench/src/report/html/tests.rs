@@ -328,6 +328,12 @@ fn check(found: &Value) {
         assert!(sections.iter().any(|found| found == section), "{section} is missing: {sections:?}");
     }
     assert!(sections.iter().any(|found| found.as_str().unwrap().contains("O(n) fits best")), "{sections:?}");
+    let has_hint = |part: &str| {
+        found["hints"].as_array().unwrap().iter().any(|hint| hint.as_str().unwrap().contains(part))
+    };
+    for part in ["curve at 1000: ", "sort/100: 1.00 µs", " % of the samples", "+0.1 %"] {
+        assert!(has_hint(part), "{part}: {}", found["hints"]);
+    }
     assert_eq!(found["plots"].as_array().unwrap().len(), 5, "{}", found["plots"]);
     assert!(found["source"][0].as_str().unwrap().contains("</script><b>"));
     assert_eq!(found["back"], 1_000);

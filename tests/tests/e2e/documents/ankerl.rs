@@ -447,6 +447,7 @@ const CHECKS: &[Check] = &[
     }),
     ("`templates::htmlBoxplot()`", |_| {
         let page = rendered(templates::HTML_BOX_PLOT, |bench| bench);
+        assert!(page.contains("median: ${inUnit(middle)}"), "on hover: {page}");
         let addresses = page.matches("http").count();
         assert_eq!(addresses, page.matches("http://www.w3.org/2000/svg").count(), "only names of namespaces");
         let page = rendered(templates::HTML_BOX_PLOT, |bench| bench.batch(4));

@@ -59,6 +59,7 @@ async function drive() {
   found.opened = text("h1");
   found.sections = text("h2");
   found.facts = text("dt");
+  found.hints = text("figure svg title");
   found.plots = all("figure svg[role=img]").map((plot) => plot.getAttribute("aria-label"));
   found.source = text("pre");
   found.nonsense = /NaN|undefined|Infinity/.test(document.getElementById("page").innerHTML);
