@@ -13,6 +13,7 @@ pub mod calls;
 pub mod collections;
 pub mod copying;
 pub mod errors;
+pub mod fields;
 pub mod futures;
 pub mod memory;
 mod ping_pong;
@@ -38,9 +39,17 @@ pub struct Area {
     pub source: &'static str,
 }
 
+/// The text of the module that the areas share.
+pub const PING_PONG: &str = include_str!("ping_pong.rs");
+
 /// The areas, in the order of the table.
 pub const AREAS: &[Area] = &[
     area("calls", include_str!("calls.rs"), "an empty call, static, inlined, dyn and other calls, recursion"),
+    area(
+        "fields",
+        include_str!("fields.rs"),
+        "reading and writing a field: plain, in a Box, Arc, static, thread-local, atomic",
+    ),
     area(
         "arithmetic",
         include_str!("arithmetic.rs"),
@@ -91,16 +100,6 @@ impl Area {
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || self.keyword.is_some_and(|word| word.eq_ignore_ascii_case(name))
-    }
-
-    /// Returns the lines of the function whose name is on `line`, counted from 1, with its attributes
-    /// and doc comment. Empty if there is no such line.
-    pub fn function(&self, line: u32) -> Vec<&'static str> {
-        let lines: Vec<&str> = self.source.lines().collect();
-        let name = (line as usize).saturating_sub(1).min(lines.len());
-        let above = lines[..name].iter().rev().take_while(|line| !line.is_empty()).count();
-        let end = lines[name..].iter().position(|line| *line == "}").map_or(name, |end| name + end + 1);
-        lines[name - above..end].to_vec()
     }
 }
 

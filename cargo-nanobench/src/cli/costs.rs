@@ -23,7 +23,7 @@ pub(crate) struct CostsArgs {
     /// No benchmark runs.
     #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
     pub(crate) list: bool,
-    /// Print the source of the benchmarks.
+    /// Print the source of the benchmarks, with all that it needs to compile alone.
     ///
     /// No benchmark runs.
     #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]

@@ -70,29 +70,39 @@ fn list(options: &RunOptions) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
-/// Prints the functions of the selected benchmarks, or their machine code, or both.
+/// Prints the functions of the selected benchmarks with what they need to compile, or their machine
+/// code, or both.
 fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
     let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
     let mut selected = run::selected(options, None, &suite, |_| false)?;
     // The rows of a function follow each other.
     selected.dedup_by_key(|benchmark| (benchmark.spec.file.clone(), benchmark.spec.line));
-    let executable = &suite.harnesses[0].executable.path;
-    let disassembler = args.asm.then(|| Disassembler::read(executable)).transpose();
-    let disassembler = disassembler.map_err(Error::OwnMachineCode)?;
     let mut text = String::new();
+    if !args.asm {
+        for area in costs::AREAS {
+            let of_area = selected.iter().filter(|benchmark| costs::is_in(benchmark, area));
+            let lines: Vec<u32> = of_area.map(|benchmark| benchmark.spec.line).collect();
+            if !lines.is_empty() {
+                let heading = paint(HEADING, &format!("// {}", area.name));
+                text += &format!("{heading}\n{}\n", costs::source::standalone(area, &lines));
+            }
+        }
+        output::print(&text)?;
+        return Ok(Exit::Success);
+    }
+    let executable = &suite.harnesses[0].executable.path;
+    let disassembler = Disassembler::read(executable).map_err(Error::OwnMachineCode)?;
     for benchmark in &selected {
         let row = &benchmark.id.row;
         text += &paint(HEADING, &escape(&format!("// {}::{}", row.modules, row.function)));
         text.push('\n');
         if args.source {
             let area = costs::AREAS.iter().find(|area| costs::is_in(benchmark, area));
-            let lines = area.map(|area| area.function(benchmark.spec.line)).unwrap_or_default();
-            text += &format!("{}\n\n", lines.join("\n"));
+            let function = area.map(|area| costs::source::function(area, benchmark.spec.line));
+            text += &format!("{}\n\n", function.unwrap_or_default());
         }
-        if let Some(disassembler) = &disassembler {
-            let assembly = disassembler.assembly(&benchmark.rust_path(), AsmArgs::DEPTH)?;
-            text += &format!("{}\n\n", assembly::text(&assembly, None, output::width()).trim_end());
-        }
+        let assembly = disassembler.assembly(&benchmark.rust_path(), AsmArgs::DEPTH)?;
+        text += &format!("{}\n\n", assembly::text(&assembly, None, output::width()).trim_end());
     }
     output::print(&text)?;
     Ok(Exit::Success)

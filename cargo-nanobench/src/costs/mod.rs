@@ -2,6 +2,7 @@
 //! itself.
 
 pub(crate) mod sizes;
+pub(crate) mod source;
 
 use crate::cargo::Executable;
 use crate::environment::{Environment, Rustc};

@@ -3,7 +3,7 @@
 use nanobench_tests::{Fixture, repository};
 use std::fs;
 
-const AREAS: &str = "calls arithmetic branches simd memory copying allocation collections strings errors \
+const AREAS: &str = "calls fields arithmetic branches simd memory copying allocation collections strings errors \
     sync threads futures system";
 
 #[test]
@@ -55,6 +55,22 @@ fn words_select_rows() {
         .fails_with(4, "the areas are: calls, ")
         .says("run `cargo nanobench costs --list` to see all of them");
     fixture.nanobench("costs --list --output csv=a.csv").run().fails_with(2, "cannot be used with");
+}
+
+#[test]
+fn the_source_of_each_area_compiles_alone() {
+    let fixture = Fixture::to_edit("empty");
+    fixture.edit("Cargo.toml", "[dev-dependencies]\n", "[dev-dependencies]\nmemmap2 = \"0.9\"\n");
+    let source = |words: &str| {
+        fixture.nanobench(&format!("costs {words} --source")).run().exits(0).stdout().into_owned()
+    };
+    for area in AREAS.split_whitespace() {
+        fixture.write(format!("benches/{area}.rs"), source(area));
+    }
+    let locks = source("mutex");
+    assert!(locks.contains("fn lock(") && !locks.contains("struct Echo"), "{locks}");
+    fixture.write("benches/locks.rs", locks);
+    fixture.cargo("check --benches").run().exits(0);
 }
 
 #[test]

@@ -54,10 +54,17 @@ const CHECKS: &[Check] = &[
         assert_eq!(f.row("std::sort")["status"], "ok");
         let id = "documents::documents::std::sort";
         for filter in ["std::sort", "--exact documents::documents::std::sort"] {
-            let run = f.run(&format!("{filter} --scale-to std::sort --format json --samples 2 --save-baseline sorted"));
+            let run = f.run(&format!(
+                "{filter} --scale-to std::sort --format json --samples 2 --save-baseline sorted"
+            ));
             assert_eq!(measured(&run), [id], "{run}");
         }
-        f.run("std::sort --baseline sorted --format json --samples 2").exits(0).json().row(id).comparison.unwrap();
+        f.run("std::sort --baseline sorted --format json --samples 2")
+            .exits(0)
+            .json()
+            .row(id)
+            .comparison
+            .unwrap();
         f.run("report sorted --format csv").exits(0).prints(&format!("\n{id},ok,"));
         f.run("report sorted --format html").exits(0).prints(id);
     }),
@@ -139,6 +146,10 @@ const CHECKS: &[Check] = &[
         let row = f.row("paused");
         assert_eq!(row["description"], "Sleeps for longer than it works, in a pause.");
         assert!(row["file"].as_str().unwrap().ends_with("documents.rs") && number(&row["line"]) > 1.0);
+        f.run("costs recursive --source")
+            .exits(0)
+            .prints("use std::hint::black_box;")
+            .prints("fn fibonacci(");
     }),
     ("`build.bat` rebuilds it", |f| {
         f.run("--list").exits(0).says("Finished `bench` profile");
@@ -200,6 +211,6 @@ const CHECKS: &[Check] = &[
         f.run("baseline import here.tar.gz --name there").exits(0).prints("1 benchmark");
     }),
     ("Built-in benchmarks of the runtime's primitives", |f| {
-        f.run("costs --list").exits(0).prints("calls");
+        f.run("costs calls fields --list").exits(0).prints("empty call").prints("read a field in a Box");
     }),
 ];
