@@ -35,6 +35,8 @@ pub(super) struct BenchmarkSampling {
     empty_loop: Option<f64>,
     /// The part of the timeout that is used up.
     spent: Duration,
+    /// The time until it was calibrated, with its set-up.
+    calibrating: Duration,
     pace: Pace,
     /// The process of the benchmark died once, possibly because of another benchmark.
     has_died: bool,
@@ -58,6 +60,7 @@ impl BenchmarkSampling {
             core: None,
             empty_loop: None,
             spent: Duration::ZERO,
+            calibrating: Duration::ZERO,
             pace: Pace::default(),
             has_died: false,
             counts: None,
@@ -136,6 +139,11 @@ impl BenchmarkSampling {
         Duration::try_from_secs_f64(left.max(sample_time) / 1e9).unwrap_or_default()
     }
 
+    /// Returns the wall time of the calibration. `None` before it.
+    pub(super) fn calibration_time(&self) -> Option<Duration> {
+        self.is_calibrated().then_some(self.calibrating)
+    }
+
     /// Returns the pace of the samples so far, without the calibration.
     pub(super) fn pace(&self) -> Pace {
         self.pace
@@ -175,6 +183,8 @@ impl BenchmarkSampling {
         if was_calibrated {
             let pace = Pace::new(self.sampling_loop.time_spent() - planned, self.spent - spent);
             self.pace += pace;
+        } else {
+            self.calibrating = self.spent;
         }
         if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark left behind may have ended the process. Try once
