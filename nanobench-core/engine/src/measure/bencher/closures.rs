@@ -4,7 +4,9 @@
 //! inputs are hidden in each call, but state is stored and loaded again between two calls, which
 //! takes longer than an addition. A result that changes from call to call shows that there is state.
 //! Then the loop lets the optimiser believe that memory is read between the calls, but not changed:
-//! no work is left out, and state stays in registers.
+//! no result is left out, and state stays in registers. But work on inputs that stay the same may
+//! leave the loop. It takes longer than storing state, so both loops are timed, and if that shows,
+//! the inputs are hidden for good.
 
 use super::Bencher;
 use super::alignment::align_following_code;
@@ -12,12 +14,48 @@ use std::arch::asm;
 use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
 use std::ptr;
+use std::time::Instant;
 
-/// The results of a closure so far.
+/// The longest time for storing and loading state between two calls, in ns: that of several chains of
+/// stores and loads, of five cycles each, on a slow core.
+const MAX_STATE_TIME: f64 = 10.0;
+/// The number of runs in which a loop is timed, and of calls that such a run makes at least.
+const TIMED_RUNS: u32 = 2;
+const MIN_CALLS: u64 = 100;
+
+/// The results of a closure so far, and the times of its calls.
 #[derive(Debug, Default)]
 pub(crate) struct SeenResults {
     last: Option<u64>,
     has_changed: bool,
+    hidden: ShortestTime,
+    in_registers: ShortestTime,
+}
+
+/// The shortest time of a call in some runs, in ns.
+#[derive(Debug, Default)]
+struct ShortestTime {
+    time: f64,
+    runs: u32,
+}
+
+impl ShortestTime {
+    fn note(&mut self, start: Instant, calls: u64) {
+        if calls >= MIN_CALLS {
+            let time = start.elapsed().as_secs_f64() * 1e9 / calls as f64;
+            self.time = if self.runs == 0 { time } else { time.min(self.time) };
+            self.runs += 1;
+        }
+    }
+}
+
+impl SeenResults {
+    /// Returns whether the state may stay in registers.
+    fn may_keep_state(&self) -> bool {
+        let loses_work = self.in_registers.runs >= TIMED_RUNS
+            && self.hidden.time > self.in_registers.time + MAX_STATE_TIME;
+        self.has_changed && self.hidden.runs >= TIMED_RUNS && !loses_work
+    }
 }
 
 impl Bencher {
@@ -29,8 +67,10 @@ impl Bencher {
             return self.call(|_| function());
         }
         self.returns_value = Some(true);
-        if seen.has_changed {
+        let start = Instant::now();
+        if seen.may_keep_state() {
             self.fold(function, |before, result| observe(before, in_register(&result)));
+            seen.in_registers.note(start, self.iterations);
         } else {
             // Through a reference, so that what it has captured by value is hidden, too.
             let function = black_box(&mut function);
@@ -41,8 +81,9 @@ impl Bencher {
                 number
             };
             let last = self.fold(hidden, |_, number| number);
+            seen.hidden.note(start, self.iterations);
             let before = if self.iterations > 0 { seen.last.replace(last) } else { None };
-            seen.has_changed = before.is_some_and(|before| before != last);
+            seen.has_changed |= before.is_some_and(|before| before != last);
         }
     }
 
@@ -96,11 +137,12 @@ mod tests {
     use super::*;
     use crate::time::Clock;
 
-    /// Calls a closure five times in each of three runs. Returns whether it has state.
+    /// Calls a closure often in each of five runs. Returns whether its state is kept in registers.
     fn has_state<T>(mut function: impl FnMut() -> T) -> bool {
+        const CALLS: u64 = MIN_CALLS + 1;
         let (mut seen, mut calls) = (SeenResults::default(), 0);
-        for _ in 0..3 {
-            let mut bencher = Bencher::new(Clock::Scripted, 5, 1, 1);
+        for _ in 0..5 {
+            let mut bencher = Bencher::new(Clock::Scripted, CALLS, 1, 1);
             let mut counted = || {
                 calls += 1;
                 function()
@@ -108,8 +150,8 @@ mod tests {
             bencher.call_closure(&mut counted, &mut seen);
             assert_eq!(bencher.returns_value, Some(size_of::<T>() > 0));
         }
-        assert_eq!(calls, 15);
-        seen.has_changed
+        assert_eq!(calls, 5 * CALLS);
+        seen.in_registers.runs > 0
     }
 
     #[test]
@@ -129,6 +171,20 @@ mod tests {
             text.push('a');
             text.clone()
         }));
+    }
+
+    #[test]
+    fn work_that_takes_longer_than_state_is_hidden_for_good() {
+        let seen = |hidden: f64, in_registers: f64, runs: u32| SeenResults {
+            last: None,
+            has_changed: true,
+            hidden: ShortestTime { time: hidden, runs: TIMED_RUNS },
+            in_registers: ShortestTime { time: in_registers, runs },
+        };
+        assert!(seen(3.1, 0.7, TIMED_RUNS).may_keep_state());
+        assert!(!seen(30.0, 0.7, TIMED_RUNS).may_keep_state());
+        assert!(seen(30.0, 0.7, 1).may_keep_state(), "the other loop was hardly timed");
+        assert!(!SeenResults { has_changed: false, ..seen(3.1, 0.7, 2) }.may_keep_state());
     }
 
     #[test]
