@@ -92,6 +92,37 @@ fn the_page_on_json_has_all_fields_of_the_document() {
 }
 
 #[test]
+fn each_line_of_the_five_documents_has_a_test() {
+    let root = repository();
+    let crates = ["tests/tests", "nanobench-core", "nanobench-macros", "cargo-nanobench"];
+    let files = crates.iter().flat_map(|folder| walkdir::WalkDir::new(root.join(folder))).flatten();
+    let files = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "rs"));
+    let sources: String = files.map(|file| fs::read_to_string(file.path()).unwrap()).collect();
+    let sources = sources.replace("\\\"", "\"");
+    let page = fs::read_to_string(root.join("docs/internals/five-documents.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.ends_with("| test |"));
+    let tests: Vec<&str> = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next()).collect();
+    assert!(tests.len() > 150, "rows are no longer found");
+    for test in tests {
+        let parts: Vec<&str> = test.split("check \"").collect();
+        let checks = parts.iter().skip(1).filter_map(|part| part.rsplit_once('"')).map(|(check, _)| check);
+        let missing = checks.clone().find(|check| !sources.contains(*check));
+        assert_eq!(missing, None, "there is no such check");
+        let without_checks = parts.iter().enumerate().map(|(index, part)| match index {
+            0 => part,
+            _ => part.rsplit_once('"').map_or("", |(_, rest)| rest),
+        });
+        let words: Vec<&str> = without_checks.flat_map(|part| part.split('`').skip(1).step_by(2)).collect();
+        let is_missing = |name: &&&str| {
+            let name = name.rsplit("::").next().unwrap_or(name);
+            !["fn", "mod"].iter().any(|word| sources.contains(&format!("{word} {name}")))
+        };
+        assert_eq!(words.iter().find(is_missing), None, "there is no such test");
+        assert!(!words.is_empty() || checks.count() > 0 || test == "none", "{test}");
+    }
+}
+
+#[test]
 fn examples_of_ported_benchmarks_compile_and_run() {
     let fixture = Fixture::to_edit("ported");
     for page in ["porting-from-criterion", "porting-from-divan"] {
