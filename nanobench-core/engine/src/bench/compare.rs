@@ -77,7 +77,8 @@ impl<'b, 'a> Compare<'b, 'a> {
         name: impl Into<String>,
         operation: impl FnMut() -> T + 'a,
     ) -> Compare<'b, 'a> {
-        self.operations.push((name.into(), Box::new(super::calls_of(operation))));
+        let calls = self.bench.calls_of(operation);
+        self.operations.push((name.into(), Box::new(calls)));
         self
     }
 

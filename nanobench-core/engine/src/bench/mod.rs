@@ -21,7 +21,7 @@ pub use output::BenchStyle;
 pub use result::{BenchResult, Measure};
 pub use templates::RenderError;
 
-use crate::measure::{Bencher, Count, SeenResults, TimeControl};
+use crate::measure::{Bencher, ClosureState, Count, TimeControl};
 use output::Output;
 use settings::Settings;
 use std::fmt;
@@ -92,7 +92,8 @@ impl Bench {
     /// Measures a closure, under the name that [`name`](Bench::name) has set.
     #[inline]
     pub fn run_named<T>(&mut self, operation: impl FnMut() -> T) -> &mut Bench {
-        self.measure(Count::None, &mut calls_of(operation))
+        let mut calls = self.calls_of(operation);
+        self.measure(Count::None, &mut calls)
     }
 
     /// Measures a closure that loops over its operation `count` times: for operations that take
@@ -169,6 +170,13 @@ impl Bench {
         self
     }
 
+    /// Returns the benchmark that calls a closure. Exact epochs have one kind of loop.
+    #[inline]
+    fn calls_of<T, F: FnMut() -> T>(&self, mut operation: F) -> impl FnMut(&mut Bencher) + use<T, F> {
+        let mut state = ClosureState::new(self.settings.exact_iterations().is_none());
+        move |bencher| bencher.call_closure(&mut operation, &mut state)
+    }
+
     #[inline]
     fn measure(&mut self, count: Count, benchmark: &mut dyn FnMut(&mut Bencher)) -> &mut Bench {
         measuring::with_engine(|engine| {
@@ -225,13 +233,6 @@ impl Bench {
     pub fn render(&self, template: &str, out: &mut dyn Write) -> Result<(), RenderError> {
         templates::render(template, &self.results, out)
     }
-}
-
-/// Returns the benchmark that calls a closure.
-#[inline]
-fn calls_of<T>(mut operation: impl FnMut() -> T) -> impl FnMut(&mut Bencher) {
-    let mut results = SeenResults::default();
-    move |bencher| bencher.call_closure(&mut operation, &mut results)
 }
 
 /// A [`Bench`] with an input for each call of the next run: see [`Bench::setup`].

@@ -34,7 +34,7 @@ mod time_control;
 mod timed_code;
 mod waiting;
 
-pub(crate) use bencher::SeenResults;
+pub(crate) use bencher::ClosureState;
 use bencher::Timing;
 pub use bencher::{Bencher, Segment};
 pub(crate) use caches::Caches;

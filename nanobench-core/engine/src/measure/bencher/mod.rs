@@ -18,7 +18,7 @@ use super::{Counting, TimeControl};
 use crate::model::{Amount, Sample, ThroughputUnit};
 use crate::time::{Clock, Ticks};
 use alignment::align_following_code;
-pub(crate) use closures::SeenResults;
+pub(crate) use closures::State as ClosureState;
 pub use results::Segment;
 use std::hint::black_box;
 use std::iter;

@@ -2,12 +2,19 @@
 
 use super::Bencher;
 
-#[derive(Debug, Default)]
-pub(crate) struct SeenResults;
+#[derive(Debug)]
+pub(crate) struct State;
+
+impl State {
+    #[inline]
+    pub(crate) fn new(_: bool) -> State {
+        State
+    }
+}
 
 impl Bencher {
     #[inline(always)]
-    pub(crate) fn call_closure<T>(&mut self, mut function: impl FnMut() -> T, _: &mut SeenResults) {
+    pub(crate) fn call_closure<T>(&mut self, function: &mut impl FnMut() -> T, _: &mut State) {
         self.call(|_| function());
     }
 }
