@@ -4,6 +4,7 @@
 use super::dep_info;
 use super::messages::BuildMessages;
 use cargo_metadata::Artifact;
+use path_clean::PathClean as _;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,15 +53,18 @@ impl BuildInputs {
             let artifacts = build.artifacts.iter().filter(|it| it.manifest_path.starts_with(root));
             artifacts.flat_map(move |artifact| of_crate(artifact, build, root))
         });
-        let (folders, files) = own.partition(|path| path.is_dir());
+        // A path of `include_str!` may lead through other folders.
+        let (folders, files) = own.map(|path| path.clean()).partition(|path| path.is_dir());
         BuildInputs { files, folders }
     }
 
-    /// Returns whether the build read a file. Of a folder, a build script may have read anything, but
-    /// benchmarks may, too, so that only C code counts.
-    pub(crate) fn contains(&self, path: &Path) -> bool {
+    /// Returns whether a change of a file shows in what is built, if anywhere: the build read it, and the
+    /// executable is not the same (`is_same`), or it is C code, which benchmarks don't read. Of a folder, a
+    /// build script may have read anything, so only C code counts.
+    pub(crate) fn shows(&self, path: &Path, is_same: bool) -> bool {
         let is_c = path.extension().is_some_and(|it| C_EXTENSIONS.iter().any(|c| it == *c));
-        self.files.contains(path) || is_c && path.ancestors().any(|folder| self.folders.contains(folder))
+        let is_read = self.files.contains(path);
+        is_read && (is_c || !is_same) || is_c && path.ancestors().any(|folder| self.folders.contains(folder))
     }
 }
 
@@ -86,10 +90,14 @@ mod tests {
             files: ["/w/words.txt"].map(PathBuf::from).into(),
             folders: ["/w/c"].map(PathBuf::from).into(),
         };
-        for (path, is_input) in
-            [("/w/words.txt", true), ("/w/c/deep/a.h", true), ("/w/c/a.txt", false), ("/w/d/a.c", false)]
-        {
-            assert_eq!(inputs.contains(Path::new(path)), is_input, "{path}");
+        for (path, is_same, is_input) in [
+            ("/w/words.txt", false, true),
+            ("/w/words.txt", true, false),
+            ("/w/c/deep/a.h", true, true),
+            ("/w/c/a.txt", false, false),
+            ("/w/d/a.c", false, false),
+        ] {
+            assert_eq!(inputs.shows(Path::new(path), is_same), is_input, "{path}");
         }
     }
 }

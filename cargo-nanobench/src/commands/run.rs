@@ -91,7 +91,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let intact = Reference::find_intact(&references);
     let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
     let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
-    let environment = Environment { data_files: surroundings.data_files().cloned(), ..environment };
+    let environment = Environment { data_files: surroundings.take_data_files(source), ..environment };
     // A panic was printed already. Without copies, stored figures are compared.
     let intact = intact.join().unwrap_or_default();
     references.iter_mut().for_each(|reference| reference.set_runnable(&intact));

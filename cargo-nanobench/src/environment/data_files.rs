@@ -40,6 +40,9 @@ struct DataFile {
     /// Git neither tracks nor ignores it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     untracked: bool,
+    /// The commit doesn't have it. Only known of this run's.
+    #[serde(skip)]
+    is_added: bool,
 }
 
 /// A data file that has changed since an earlier run.
@@ -76,19 +79,20 @@ impl DataFiles {
     pub(crate) fn find(root: &Path, target: &Path) -> Option<DataFiles> {
         let is_data = |file: &str| is_data_file(Path::new(file)) && !root.join(file).starts_with(target);
         let (commit, files) = match tracked(root) {
-            None => (None, walk(root, target).into_iter().map(|file| (file, false)).collect()),
+            None => (None, walk(root, target).into_iter().map(|file| (file, false, true)).collect()),
             Some((repository, commit)) => {
-                let changes = repository.own_changes_since(&commit).ok()?;
-                let tracked = changes.into_iter().map(|change| (change.file, false));
-                let untracked = git::untracked_files(root)?.into_iter().map(|file| (file, true));
-                (Some(commit), tracked.chain(untracked).collect::<Vec<_>>())
+                let changes = repository.own_changes_since(&commit).ok()?.into_iter();
+                let changes = changes.map(|change| (change.file, false, change.is_other_listing));
+                let overlooked = git::overlooked_files(root)?.into_iter().map(|file| (file, false, false));
+                let untracked = git::untracked_files(root)?.into_iter().map(|file| (file, true, true));
+                (Some(commit), changes.chain(overlooked).chain(untracked).collect::<Vec<_>>())
             }
         };
         let unread_bytes = Cell::new(MAX_READ_BYTES);
-        let files = files.into_iter().filter(|(file, _)| is_data(file)).take(MAX_FILES + 1);
-        let data_file = |(file, untracked): (String, bool)| {
+        let files = files.into_iter().filter(|(file, ..)| is_data(file)).take(MAX_FILES + 1);
+        let data_file = |(file, untracked, is_added): (String, bool, bool)| {
             let hash = describe(&root.join(&file), &unread_bytes);
-            DataFile { file, hash, untracked }
+            DataFile { file, hash, untracked, is_added }
         };
         let files: Vec<DataFile> = files.map(data_file).collect();
         (files.len() <= MAX_FILES).then_some(DataFiles { commit, files })
@@ -122,19 +126,17 @@ impl DataFiles {
         changed.extend(new.map(|(file, now)| ChangedFile {
             file: (*file).to_owned(),
             is_untracked: now.untracked,
-            is_other_listing: now.untracked || now.hash.is_none() || self.commit.is_none(),
+            is_other_listing: now.is_added || now.hash.is_none(),
         }));
         let unread_bytes = Cell::new(MAX_READ_BYTES);
         for (file, DataFile { hash, untracked, .. }) in earlier {
             let read = || describe(&root.join(file), &unread_bytes);
             let hash_now = now.get(file).map_or_else(read, |now| now.hash.clone());
             if hash_now != *hash {
+                let is_untracked =
+                    *untracked && (hash_now.is_none() || now.get(file).is_some_and(|now| now.untracked));
                 let is_other_listing = hash_now.is_some() != hash.is_some();
-                changed.insert(ChangedFile {
-                    file: file.to_owned(),
-                    is_untracked: *untracked,
-                    is_other_listing,
-                });
+                changed.insert(ChangedFile { file: file.to_owned(), is_untracked, is_other_listing });
             }
         }
         Some(changed)
@@ -163,7 +165,8 @@ fn walk(root: &Path, target: &Path) -> Vec<String> {
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     let entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
     let entries = entries.filter_entry(|entry| entry.path() != target && !is_hidden(entry.file_name()));
-    let files = entries.flatten().filter(|entry| entry.file_type().is_file());
+    let is_file = |kind: std::fs::FileType| kind.is_file() || kind.is_symlink();
+    let files = entries.flatten().filter(|entry| is_file(entry.file_type()));
     let path = |path: &Path| {
         let names = path.strip_prefix(root).ok()?.iter().map(OsStr::to_str);
         Some(names.collect::<Option<Vec<_>>>()?.join("/"))
@@ -276,7 +279,12 @@ mod tests {
         let root = workspace.root();
         workspace.write("../outside", "1");
         let files = |commit: &str, files: &[&str]| {
-            let file = |file: &&str| DataFile { file: (*file).to_owned(), hash: None, untracked: false };
+            let file = |file: &&str| DataFile {
+                file: (*file).to_owned(),
+                hash: None,
+                untracked: false,
+                is_added: false,
+            };
             DataFiles { commit: Some(commit.to_owned()), files: files.iter().map(file).collect() }
         };
         let hash = "3f2a91c0".repeat(5);
@@ -343,6 +351,22 @@ mod tests {
         write("new", "1");
         workspace.git("add workspace/new");
         assert_eq!(changed_since(&fifth), [""; 0], "git tracks it now");
+        assert_eq!(changed_since(&third), ["b.txt", "+new"]);
+        write("new", "2");
+        workspace.git("add workspace/new");
+        workspace.git("commit -q -m more");
+        let sixth = workspace.find();
+        assert_eq!(changed_since(&fifth), ["new"], "it may have any name now");
+        fs::create_dir(workspace.root().join("other")).unwrap();
+        workspace.git("init -q workspace/other");
+        assert_eq!(changed_since(&sixth), [""; 0], "another repository");
+        workspace.git("update-index --skip-worktree workspace/new");
+        write("new", "3");
+        assert_eq!(changed_since(&sixth), ["new"], "git was told to overlook it");
+        let seventh = workspace.find();
+        assert_eq!(changed_since(&seventh), [""; 0]);
+        write("new", "4");
+        assert_eq!(changed_since(&seventh), ["new"]);
         let unknown = DataFiles { commit: Some("3f2a91c0".repeat(5)), ..first };
         assert_eq!(fifth.changed_since(&unknown, &workspace.root()), None, "no commit here");
     }

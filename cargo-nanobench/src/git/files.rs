@@ -20,9 +20,20 @@ pub(crate) fn tracked_files(folder: &Path, limit: usize) -> Option<Vec<String>> 
 pub(crate) fn untracked_files(folder: &Path) -> Option<Vec<String>> {
     let files = list(folder, &["--others", "--exclude-standard"], usize::MAX)?;
     let tagged = files.iter().filter_map(|path| path.strip_suffix("CACHEDIR.TAG"));
-    let caches: Vec<String> = tagged.map(str::to_owned).collect();
-    let is_data = |path: &String| !caches.iter().any(|cache| path.starts_with(cache.as_str()));
+    let caches: Vec<String> = tagged.filter(|cache| !cache.is_empty()).map(str::to_owned).collect();
+    // Another repository is only a folder.
+    let is_data =
+        |path: &String| !path.ends_with('/') && !caches.iter().any(|cache| path.starts_with(cache.as_str()));
     Some(files.into_iter().filter(is_data).collect())
+}
+
+/// Returns the paths of tracked files below a folder in which git overlooks changes, as it was told to:
+/// `assume-unchanged`, `skip-worktree`.
+pub(crate) fn overlooked_files(folder: &Path) -> Option<Vec<String>> {
+    let files = list(folder, &["--cached", "-v"], usize::MAX)?;
+    let overlooked = files.iter().filter_map(|line| line.split_once(' '));
+    let overlooked = overlooked.filter(|(tag, _)| *tag == "S" || tag.starts_with(char::is_lowercase));
+    Some(overlooked.map(|(_, file)| file.to_owned()).collect())
 }
 
 /// Returns the paths of tracked files below a folder that Git LFS has not fetched: in their place are

@@ -11,6 +11,6 @@ mod worktree;
 
 pub(crate) use command::REPOSITORY_VARIABLES;
 pub(crate) use error::Error;
-pub(crate) use files::{lfs_pointers, tracked_files, untracked_files};
+pub(crate) use files::{lfs_pointers, overlooked_files, tracked_files, untracked_files};
 pub(crate) use repository::{Commit, FileChange, Repository};
 pub(crate) use worktree::Worktree;

@@ -25,6 +25,19 @@ pub(crate) struct Commit {
     pub(crate) merge_base_with: Option<String>,
 }
 
+/// Settings by which git sees each change of a content, and no other.
+const ALL_CHANGES: [&str; 9] = [
+    "--no-replace-objects",
+    "-c",
+    "core.fileMode=false",
+    "-c",
+    "core.trustctime=true",
+    "-c",
+    "core.checkStat=default",
+    "-c",
+    "diff.autoRefreshIndex=true",
+];
+
 /// A tracked file that differs from a commit.
 #[derive(Debug, PartialEq)]
 pub(crate) struct FileChange {
@@ -75,7 +88,8 @@ impl Repository {
     /// Returns the tracked files below the folder that differ from the commit of this hash, without
     /// submodules. The hash may come from a file, so it is never taken for an option.
     pub(crate) fn own_changes_since(&self, commit: &str) -> Result<Vec<FileChange>, Error> {
-        let git = self.git().args(&DIFF).args(&["--name-status", "--ignore-submodules=all"]);
+        let git =
+            self.git().args(&ALL_CHANGES).args(&DIFF).args(&["--name-status", "--ignore-submodules=all"]);
         let text = git.args(&["--end-of-options", commit, "--"]).output()?;
         let items: Vec<&str> = text.split_terminator('\0').collect();
         let change = |item: &[&str]| {

@@ -58,7 +58,7 @@ impl SavedPair<'_> {
         let (unnamed, others): (Vec<&ChangedFile>, Vec<&ChangedFile>) =
             changed.iter().partition(|changed| counts_unnamed && changed.may_be_unnamed());
         // A benchmark that lists a folder also gets the names of files that its executable doesn't have.
-        let listed = changed.iter().filter(|it| it.is_other_listing || it.is_untracked);
+        let listed = changed.iter().filter(|it| it.is_other_listing || !it.may_be_unnamed());
         let folders: BTreeSet<&str> = listed.map(|it| folder_of(&it.file)).collect();
         let folder_text = |folder: &str| match folder {
             "" => "workspace's folder".to_owned(),

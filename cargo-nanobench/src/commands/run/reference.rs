@@ -147,10 +147,14 @@ impl Reference {
             let copy = self.executables.get(&stored.executable).map(PathBuf::as_path);
             let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
                 let before = self.saved.baseline.environment_of(stored).data_files.as_ref()?;
-                let changed = environment.data_files.as_ref()?.changed_since(before, workspace)?.into_iter();
-                Some(changed.filter(|changed| !built.contains(&workspace.join(&changed.file))).collect())
+                Some(environment.data_files.as_ref()?.changed_since(before, workspace)?.into_iter().collect())
             });
             let now = &staged.executables[benchmark.harness];
+            let is_same = before.hash == now.hash;
+            let is_built = |it: &ChangedFile| built.shows(&workspace.join(&it.file), is_same);
+            let changed_data = changed_data.as_ref().map(|changed| {
+                changed.iter().filter(|changed| !is_built(changed)).cloned().collect::<Vec<ChangedFile>>()
+            });
             let harness = &suite.harnesses[benchmark.harness].executable;
             let pair = SavedPair { before, now, copy, harness };
             let premises = pair.premises(workspace, changed_data.as_deref());

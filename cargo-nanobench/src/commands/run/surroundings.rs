@@ -28,6 +28,8 @@ pub(super) struct FoundSurroundings {
     /// The data files and some executables of the last build, until they were received.
     listing: Option<Receiver<(Option<DataFiles>, Vec<ReadExecutable>)>>,
     data_files: Option<DataFiles>,
+    /// The build may have written data files since they were found.
+    has_built: bool,
     early: Vec<ReadExecutable>,
     of_executables: HashMap<PathBuf, Surroundings>,
 }
@@ -98,7 +100,10 @@ impl FoundSurroundings {
         let early = self.early.iter().position(|early| early.executable == *executable);
         let ReadExecutable { bytes, hash, output_folders, inputs, .. } = match early {
             Some(place) => self.early.swap_remove(place),
-            None => ReadExecutable::new(executable.clone(), source.target_directory()),
+            None => {
+                self.has_built = true;
+                ReadExecutable::new(executable.clone(), source.target_directory())
+            }
         };
         let inputs = source.project().map_or_else(Vec::new, |project| inputs.describe(project.root()));
         let named_files = |folder: &PathBuf| baseline::named_files_in(folder, &bytes);
@@ -120,9 +125,13 @@ impl FoundSurroundings {
         }
     }
 
-    /// Returns the data files of the project, if they are known.
-    pub(super) fn data_files(&self) -> Option<&DataFiles> {
-        self.data_files.as_ref()
+    /// Returns the data files of the project after the build, if they are known.
+    pub(super) fn take_data_files(&mut self, source: &Source) -> Option<DataFiles> {
+        let data_files = self.data_files.take()?;
+        match source.project().filter(|_| self.has_built) {
+            Some(project) => DataFiles::find(project.root(), project.target_directory()),
+            None => Some(data_files),
+        }
     }
 
     /// Returns the fingerprint of an executable's file, if it was computed.
