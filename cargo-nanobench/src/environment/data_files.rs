@@ -382,6 +382,13 @@ mod tests {
         workspace.write("data/b.txt", "2");
         workspace.write("c", "1");
         assert_eq!(workspace.changed_since(&before), ["+c", "data/b.txt"]);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(".hidden/d.txt", workspace.root().join("link")).unwrap();
+            let before = workspace.find();
+            workspace.write(".hidden/d.txt", "2");
+            assert_eq!(workspace.changed_since(&before), ["link"]);
+        }
         let with_commit = DataFiles { commit: Some("3f2a91c0".repeat(5)), files: Vec::new() };
         assert_eq!(before.changed_since(&with_commit, &workspace.root()), None);
         assert_eq!(with_commit.changed_since(&before, &workspace.root()), None);

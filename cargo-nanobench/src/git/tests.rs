@@ -389,6 +389,8 @@ fn files_below_a_folder_are_listed_unless_git_ignores_them() {
     assert_eq!(tracked_files(scratch.temp.path(), 10), None, "no repository");
     let untracked = |folder: &str| untracked_files(&scratch.top.join(folder));
     assert_eq!(untracked("part").unwrap(), ["0"]);
+    write("part/CACHEDIR.TAG");
+    assert_eq!(untracked("part").unwrap(), ["0", "CACHEDIR.TAG"], "all of it is no cache");
     assert_eq!(untracked("ignored").unwrap(), [""; 0]);
     assert_eq!(untracked_files(scratch.temp.path()), None, "no repository");
 }
