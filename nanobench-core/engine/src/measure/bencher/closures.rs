@@ -19,16 +19,16 @@ use std::time::Instant;
 /// The longest time for storing and loading state between two calls, in ns: that of several chains of
 /// stores and loads, of five cycles each, on a slow core.
 const MAX_STATE_TIME: f64 = 10.0;
-/// How often each loop is timed in the run that compares them, and for how many calls at least.
+/// The number of times that a run times each loop to compare them, and the fewest calls of each time.
 const ROUNDS: u64 = 3;
 const MIN_CALLS: u64 = 100;
 
-/// What is known of the state of a closure.
+/// Findings about the state of a closure.
 #[derive(Debug)]
 pub(crate) struct State {
     last_result: Option<u64>,
     has_changed: bool,
-    /// Whether it stays in registers. `None` until both loops were timed.
+    /// It stays in registers. `None` until both loops were timed.
     is_kept: Option<bool>,
 }
 
