@@ -16,18 +16,18 @@ pub(crate) struct EarlierComparison {
     pub(crate) change: Option<f64>,
     /// The 95 % confidence interval of `change`.
     pub(crate) interval: Option<[f64; 2]>,
-    /// Largest apparent change of a side against itself, as a share.
-    pub(crate) noise_floor: Option<f64>,
+    /// Typical difference of two processes of the same side, as a share. Earlier versions stored a bound of it.
+    pub(crate) launch_noise: Option<f64>,
     pub(crate) ratios: Ratios,
 }
 
-/// The ratios of the typical times of two processes, less 1, one for each pair.
+/// The ratios of the typical times of two processes, less 1, one for each pair. Those that earlier versions
+/// stored by stage are not read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Ratios {
-    /// Candidate to baseline, in the screening.
-    pub(crate) screening: Vec<f64>,
-    /// Candidate to baseline, in the fresh pairs of the confirmation. Empty without one.
-    pub(crate) confirmation: Vec<f64>,
+    /// Candidate to baseline.
+    pub(crate) changes: Vec<f64>,
     /// One process of a side to the other process of that side.
     pub(crate) aa: Vec<f64>,
 }
@@ -40,8 +40,8 @@ impl Ratios {
             let every = ratios.len().div_ceil(MAX_RATIOS).max(1);
             ratios.iter().step_by(every).map(|ratio| (ratio * 1e6).round() / 1e6).collect()
         };
-        let Ratios { screening, confirmation, aa } = self;
-        Ratios { screening: thinned(screening), confirmation: thinned(confirmation), aa: thinned(aa) }
+        let Ratios { changes, aa } = self;
+        Ratios { changes: thinned(changes), aa: thinned(aa) }
     }
 }
 
@@ -52,8 +52,8 @@ mod tests {
     #[test]
     fn very_many_ratios_are_thinned_evenly() {
         let aa: Vec<f64> = (0..1_000).map(|i| f64::from(i) / 3e5).collect();
-        let ratios = Ratios { screening: aa[..400].to_vec(), confirmation: Vec::new(), aa }.thinned();
-        assert_eq!((ratios.screening.len(), ratios.confirmation.len(), ratios.aa.len()), (400, 0, 334));
+        let ratios = Ratios { changes: aa[..400].to_vec(), aa }.thinned();
+        assert_eq!((ratios.changes.len(), ratios.aa.len()), (400, 334));
         assert_eq!(ratios.aa[..3], [0.0, 0.00001, 0.00002]);
     }
 }

@@ -58,7 +58,8 @@ impl From<&Error> for Exit {
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
             | Error::NoBenchmarkInRevision { .. }
-            | Error::NoLastRun => Exit::NothingToRun,
+            | Error::NoLastRun
+            | Error::More(_) => Exit::NothingToRun,
             Error::Profiler(_)
             | Error::OwnExecutable(_)
             | Error::NoDataDirectory

@@ -109,7 +109,7 @@ pub struct Comparison {
     pub interval: Option<(f64, f64)>,
     pub verdict: String,
     method: Option<String>,
-    pub noise_floor: Option<f64>,
+    pub launch_noise: Option<f64>,
     pub pairs: Option<u64>,
     pub sentence: String,
     /// The question that the verdict is about.

@@ -111,8 +111,11 @@ pub(crate) struct StoredBenchmark {
     /// The executable's own description of it.
     #[serde(with = "record")]
     pub(crate) benchmark: BenchmarkSpec,
-    /// The paired run in which it was the candidate.
+    /// The paired run in which it was the candidate. Versions that wrote it as `comparison` require ratios that
+    /// are no longer there, and would take the file for damaged.
     #[serde(
+        rename = "paired_run",
+        alias = "comparison",
         default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>"

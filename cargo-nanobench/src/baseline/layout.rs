@@ -7,6 +7,7 @@
 //! last/                           the last run, in the same form as a baseline
 //! compiler, metadata              answers of the compiler and of cargo, kept by `cargo`
 //! comparison.json                 the changes that the last comparison has measured
+//! evidence.json                   the evidence of the last comparison, with which `--more` goes on
 //! baselines/<name>/baseline.json
 //! baselines/<name>/executables/   each with its libraries and link inputs
 //! earlier/<name>/                 the previous baseline of that name: `<name>~1`
@@ -32,6 +33,8 @@ use std::path::{Path, PathBuf};
 pub(super) const JSON: &str = "baseline.json";
 /// The file with the changes that the last comparison has measured.
 pub(super) const COMPARISON: &str = "comparison.json";
+/// The file with the evidence of the last comparison.
+pub(super) const EVIDENCE: &str = "evidence.json";
 /// The folder of its executables.
 pub(super) const EXECUTABLES: &str = "executables";
 pub(super) const STAGING: &str = ".staging-";

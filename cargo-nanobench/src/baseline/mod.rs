@@ -8,6 +8,7 @@ pub(crate) mod bounded;
 mod columns;
 mod describe;
 mod error;
+mod evidence_file;
 mod executable;
 mod format;
 mod housekeeping;

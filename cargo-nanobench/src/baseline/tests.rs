@@ -117,8 +117,8 @@ fn comparison() -> EarlierComparison {
         sentence: "slower by 4 %".to_owned(),
         change: Some(0.04),
         interval: Some([0.03, 0.05]),
-        noise_floor: Some(0.003),
-        ratios: Ratios { screening: vec![0.04], confirmation: vec![0.041, 0.039], aa: vec![-0.001, 0.001] },
+        launch_noise: Some(0.003),
+        ratios: Ratios { changes: vec![0.041, 0.039], aa: vec![-0.001, 0.001] },
     }
 }
 

@@ -100,6 +100,7 @@ impl CostsArgs {
             select: SelectArgs { list: self.list, ..SelectArgs::default() },
             compare,
             against: None,
+            more: None,
             gate,
             sampling,
             conditions,

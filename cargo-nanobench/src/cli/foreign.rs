@@ -75,7 +75,7 @@ const FLAGS: [(&[&str], &str); 40] = [
     ),
     (
         &["--significance-level", "--confidence-level", "--nresamples"],
-        "omit it: a verdict is confirmed by fresh processes; `--threshold` and `--resolution` set the size of the changes that count",
+        "omit it: a verdict rests on many fresh processes; `--threshold` and `--resolution` set the size of the changes that count",
     ),
     (
         &["--quick"],

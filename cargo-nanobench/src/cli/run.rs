@@ -35,6 +35,14 @@ pub(crate) struct RunArgs {
         "baseline", "no_compare", "save_baseline", "save_on_pass", "launches", "endless"
     ])]
     pub(crate) against: Option<String>,
+    /// Go on with the last comparison for DURATION, like 10s.
+    ///
+    /// The benchmarks that it left unsure run further beside the same baseline or revision, or those that
+    /// FILTERs name. All evidence counts, also after another command or on another day. It doesn't count
+    /// any more once the code of either side is another.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Comparing",
+        conflicts_with_all = ["baseline", "against", "no_compare", "save_baseline", "save_on_pass", "launches", "endless", "list"])]
+    pub(crate) more: Option<Duration>,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
     #[command(flatten)]
@@ -155,7 +163,8 @@ pub(crate) struct ComparisonArgs {
     pub(crate) include_unchanged: Option<f64>,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
     ///
-    /// With 0, report every change that can be told from noise.
+    /// If it is set, a change has to be known to be larger. With 0, report every change that can be told
+    /// from noise.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
     pub(crate) threshold: Option<f64>,
     /// Report `same` once a change is known to be below PERCENT [default: 2].

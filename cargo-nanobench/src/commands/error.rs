@@ -3,6 +3,7 @@
 use super::compatibility::Incomparable;
 use super::init;
 use super::outputs::OutputError;
+use super::run::MoreError;
 use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
@@ -38,6 +39,8 @@ pub(crate) enum Error {
     NoLastRun,
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
+    #[error(transparent)]
+    More(#[from] MoreError),
     #[error(transparent)]
     Template(#[from] TemplateError),
     #[error(transparent)]

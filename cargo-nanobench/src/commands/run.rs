@@ -10,6 +10,7 @@ mod inputs;
 mod list;
 mod measure;
 mod measured_changes;
+mod more;
 mod options;
 mod premises;
 mod print;
@@ -24,6 +25,7 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
+use crate::baseline;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
@@ -40,6 +42,8 @@ pub(super) use endless::run as endless;
 pub(super) use hints::elsewhere;
 use list::List;
 use measure::Measurer;
+use more::More;
+pub(super) use more::MoreError;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
 pub(super) use profiler::Profiler;
 use reference::Reference;
@@ -55,12 +59,14 @@ use tuned::tuned;
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     warnings::suppress_if(flags.output.no_warnings);
     interrupt::watch();
+    BaselineNames::parse(&flags.compare)?;
+    let project = Project::load_to_build(&flags.cargo.options())?;
+    let more = flags.more.map(|time| More::load(time, &project)).transpose()?;
+    let flags = &more.as_ref().map_or_else(|| Ok(flags.clone()), |more| more.flags(flags))?;
     let names = BaselineNames::parse(&flags.compare)?;
-    let cargo = flags.cargo.options();
-    let project = Project::load_to_build(&cargo)?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
-    let mut options = RunOptions::resolve(flags, &file, names)?;
+    let mut options = RunOptions { more, ..RunOptions::resolve(flags, &file, names)? };
     let is_verbose = options.output.is_verbose;
     options.list = List::requested(flags, is_verbose)?;
     options.filter.include_ignored |= options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
@@ -117,6 +123,8 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     if let Some(list) = options.list {
         return list.print(&first.changed(&suite.benchmarks), &suite);
     }
+    let executables = more::executables(&first, &suite);
+    options.more.as_ref().map_or(Ok(()), |more| more.check(&executables))?;
     keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
     merge_previous(&mut staged, last, &store, &environment, &available, source.project())?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
@@ -143,6 +151,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
+    if let Some(reference) = references.first().filter(|reference| reference.is_requested) {
+        more::keep(&lock, reference.other_side(), executables, &runs[0], options.more.as_ref())
+            .map_err(baseline::Error::from)?;
+    }
     let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;
     if let Some(project) = source.project().filter(|_| references.is_empty() && !report.is_interrupted()) {

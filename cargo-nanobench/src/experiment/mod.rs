@@ -45,7 +45,7 @@ pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use instruction_counts::{InstructionChange, compared_count, step_instead};
 pub(crate) use launches::Launches;
 pub(crate) use paired::{
-    Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
+    Agreement, AverageChange, KeptRun, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
 };
 pub(crate) use policy::{ComparisonPolicy, PairedRuns, SameCode};
 pub(crate) use premises::{Premise, Premises, State, Subject, Unknown};
@@ -60,6 +60,7 @@ pub(crate) use rows::Observer;
 pub(crate) use run_plan::RunPlan;
 pub(crate) use sampling::{Sampling, SamplingOptions};
 pub(crate) use selection::{BenchFilter, Filter, NoMatch};
+pub(crate) use side_by_side::EarlierRuns;
 pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, Harness, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;

@@ -1,7 +1,7 @@
 //! The policy by which benchmarks are compared with their baselines.
 
 use super::comparison::MAX_PLACEMENT_EFFECT;
-use super::paired::{Effort, Rules};
+use super::paired::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE, Rules};
 use crate::code::CodeMatch;
 use nanobench::model::BenchmarkSpec;
 
@@ -61,12 +61,18 @@ impl ComparisonPolicy {
     /// overrides the default.
     pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
         let own = benchmark.threshold.map(|percent| percent / 100.0);
+        let is_set = self.threshold.or(own).is_some();
         let default = match self.paired_runs {
             PairedRuns::All | PairedRuns::None => self.rules.threshold,
             // They are too brief for smaller changes.
             PairedRuns::Changed => self.rules.threshold.max(self.rules.resolution),
         };
-        Rules { threshold: self.threshold.or(own).unwrap_or(default), ..self.rules }
+        let threshold = self.threshold.or(own).unwrap_or(default);
+        Rules {
+            threshold,
+            tests_threshold: is_set || self.rules.tests_threshold || !self.is_requested(),
+            ..self.rules
+        }
     }
 
     /// Returns whether the stored figures of the same executable are those of another machine.
@@ -114,10 +120,11 @@ impl ComparisonPolicy {
         if self.is_brief() {
             return Effort::Brief;
         }
-        match code() {
-            CodeMatch::Same => Effort::Light,
-            CodeMatch::Uncertain => Effort::Moderate,
-            CodeMatch::SameExcept(_) | CodeMatch::Differs(_) | CodeMatch::Unknown => Effort::Thorough,
-        }
+        let launches = match code() {
+            CodeMatch::Same => LAUNCHES_OF_SAME_CODE,
+            CodeMatch::Uncertain => LAUNCHES_OF_UNKNOWN_CODE,
+            CodeMatch::SameExcept(_) | CodeMatch::Differs(_) | CodeMatch::Unknown => LAUNCHES_OF_OTHER_CODE,
+        };
+        Effort::Named { launches }
     }
 }

@@ -15,6 +15,7 @@ use crate::code::CodeMatch;
 use nanobench::Rng;
 use nanobench::measure::comparison_groups;
 use nanobench::model::BenchmarkSpec;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The share of benchmarks of the same code that run all the same, unless it was set.
@@ -53,6 +54,17 @@ pub(super) enum Need {
 }
 
 impl<'a> RunPlan<'a> {
+    /// Returns the executables of both sides of each benchmark with a baseline that may run.
+    pub(crate) fn executables<'s>(
+        &'s self,
+        suite: &'s Suite,
+    ) -> impl Iterator<Item = (&'s Benchmark, [&'s Path; 2])> {
+        suite.benchmarks.iter().zip(&self.benchmarks).filter_map(|(benchmark, planned)| {
+            let baseline = planned.baseline.known()?.executable?.path();
+            Some((benchmark, [baseline, &suite.harnesses[benchmark.harness].executable.path]))
+        })
+    }
+
     /// Plans the run of a suite. `baselines`: one for each benchmark, in their order. `measured`:
     /// a benchmark whose figures are needed in any case.
     pub(crate) fn new(

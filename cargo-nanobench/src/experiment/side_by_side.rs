@@ -9,7 +9,7 @@ use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
 use super::paired::{
-    Deadlines, Event, MIN_ANNOUNCED_TIME, OwnSamples, PairedBenchmark, PairedRunner, Side, is_slow,
+    Deadlines, Event, KeptRun, MIN_ANNOUNCED_TIME, OwnSamples, PairedBenchmark, PairedRunner, Side, is_slow,
 };
 use super::policy::ComparisonPolicy;
 use super::renames::rust_path;
@@ -38,6 +38,15 @@ const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 /// The least share of the time in which a benchmark can be decided, should the others need less.
 const MIN_SHARE: Duration = Duration::from_millis(80);
 
+/// The paired runs of an earlier command that go on.
+#[derive(Debug)]
+pub(crate) struct EarlierRuns {
+    /// All of them by the ids of their benchmarks, also those that are decided: they have a part of the error.
+    pub(crate) runs: BTreeMap<String, KeptRun>,
+    /// The time for which they go on.
+    pub(crate) time: Duration,
+}
+
 /// The layouts of pairs of executables, baseline first, or why they can't be made.
 type PairLayouts<'e> = HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>>;
 
@@ -46,15 +55,21 @@ type PairLayouts<'e> = HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>>
 pub(super) struct SideBySide<'a> {
     policy: &'a ComparisonPolicy,
     codes: BaselineCode,
+    /// The paired runs of an earlier command that go on.
+    earlier: Option<&'a EarlierRuns>,
     /// The logarithm of the change that the figures of all benchmarks share.
     shift: f64,
 }
 
 impl<'a> SideBySide<'a> {
     /// Creates the paired runs of a suite, none of which has begun. `codes`: the comparisons of code so
-    /// far.
-    pub(super) fn new(policy: &'a ComparisonPolicy, codes: BaselineCode) -> SideBySide<'a> {
-        SideBySide { policy, codes, shift: 0.0 }
+    /// far; `earlier`: the paired runs of an earlier command that go on.
+    pub(super) fn new(
+        policy: &'a ComparisonPolicy,
+        codes: BaselineCode,
+        earlier: Option<&'a EarlierRuns>,
+    ) -> SideBySide<'a> {
+        SideBySide { policy, codes, earlier, shift: 0.0 }
     }
 
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
@@ -95,14 +110,16 @@ impl<'a> SideBySide<'a> {
         let left = deadline.saturating_duration_since(Instant::now());
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
         let deadlines = Deadlines::shared(left, patient_deadline, can_wait);
-        self.run(&first, states, harnesses, rows, Some(deadlines));
+        // Each of the two has a share of the error.
+        let error_share = if second.is_empty() { 1.0 } else { 0.5 };
+        self.run(&first, states, harnesses, rows, (Some(deadlines), error_share));
         let (second, late): (Vec<usize>, Vec<usize>) = {
             let affordable = affordable(&moved, PAIRED_RUN_TIME);
             second.into_iter().partition(|i| affordable.contains(i))
         };
         late.into_iter().for_each(|i| states[i].postpone_paired_run());
         self.omit_all_but(&second, states, rows);
-        self.run(&second, states, harnesses, rows, Some(Deadlines::at(deadline)));
+        self.run(&second, states, harnesses, rows, (Some(Deadlines::at(deadline)), error_share));
     }
 
     /// Decides against all other paired runs.
@@ -128,17 +145,18 @@ impl<'a> SideBySide<'a> {
             let changes: Vec<f64> = states.iter().map(BenchmarkState::apparent_change).collect();
             all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
         }
-        self.run(&all, states, harnesses, rows, deadline.map(Deadlines::at));
+        self.run(&all, states, harnesses, rows, (deadline.map(Deadlines::at), 1.0));
     }
 
-    /// Runs those of these benchmarks that need it side by side with their baseline.
+    /// Runs those of these benchmarks that need it side by side with their baseline. `error_share`: their share
+    /// of the error of the command.
     fn run(
         &mut self,
         selected: &[usize],
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
-        deadlines: Option<Deadlines>,
+        (deadlines, error_share): (Option<Deadlines>, f64),
     ) {
         let open: Vec<usize> =
             selected.iter().copied().filter(|&i| states[i].needs_paired_run(self.policy)).collect();
@@ -155,6 +173,11 @@ impl<'a> SideBySide<'a> {
         }
         let harnesses = &*harnesses;
         let layouts = self.layouts(&baselines, states, harnesses);
+        let others = self.earlier.map_or_else(Vec::new, |earlier| {
+            let ids: BTreeSet<String> = open.iter().map(|&i| candidates[i].id.to_string()).collect();
+            let others = earlier.runs.iter().filter(|(id, _)| !ids.contains(*id));
+            others.map(|(_, run)| run.clone()).collect()
+        });
         let paired = open.into_iter().filter_map(|i| {
             let (state, baseline) = (&states[i], baselines.get(&i)?);
             Some((i, self.paired_benchmark(state, &candidates[i], baseline, &layouts, harnesses)?))
@@ -164,7 +187,7 @@ impl<'a> SideBySide<'a> {
         let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()).max(MIN_SHARE));
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
-        PairedRunner::new(benchmarks, deadlines).run(&mut |event| match event {
+        PairedRunner::new(benchmarks, others, deadlines, error_share).run(&mut |event| match event {
             Event::TakesLong { slowest, call, number, time } if time >= MIN_ANNOUNCED_TIME => {
                 rows.observer.takes_long(&candidates[places[slowest]], call, number, time);
             }
@@ -220,6 +243,7 @@ impl<'a> SideBySide<'a> {
             rules: state.rules.with_precision(state.sampling.plan.precision),
             effort,
             own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
+            earlier: self.earlier.and_then(|earlier| earlier.runs.get(&benchmark.id.to_string())).cloned(),
             budget: None,
             session_options,
         })

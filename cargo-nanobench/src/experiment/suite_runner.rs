@@ -8,7 +8,7 @@ use super::row::Row;
 use super::rows::{Observer, Rows};
 use super::run_plan::RunPlan;
 use super::sampling::Sampling;
-use super::side_by_side::SideBySide;
+use super::side_by_side::{EarlierRuns, SideBySide};
 use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
 use super::suite_state::SuiteState;
@@ -44,13 +44,15 @@ const OWN_SHARE_IF_SOME_PAIRED: f64 = 0.5;
 
 /// The settings for a run of a suite.
 #[derive(Debug)]
-pub(crate) struct SuiteRunner {
+pub(crate) struct SuiteRunner<'a> {
     pub(crate) sampling: Sampling,
     pub(crate) policy: ComparisonPolicy,
     pub(crate) launches: Launches,
+    /// The paired runs of an earlier command that go on.
+    pub(crate) earlier: Option<&'a EarlierRuns>,
 }
 
-impl SuiteRunner {
+impl SuiteRunner<'_> {
     /// Measures the benchmarks of the suite and compares each with its baseline. Returns fewer
     /// rows than benchmarks after Ctrl-C.
     pub(crate) fn run(
@@ -67,7 +69,7 @@ impl SuiteRunner {
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
         let mut rows = Rows::new(observer, &suite.harnesses, &suite.machine_code);
-        let mut side_by_side = SideBySide::new(&self.policy, codes);
+        let mut side_by_side = SideBySide::new(&self.policy, codes, self.earlier);
         let all: Vec<usize> = (0..state.benchmarks.len()).collect();
         rows.report_final(&state.benchmarks, &all, &self.policy);
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
@@ -75,7 +77,8 @@ impl SuiteRunner {
         let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
         match self.policy.paired_runs {
             PairedRuns::All => {
-                let deadline = budget.map(|budget| deadline::after(budget.saturating_sub(spent)));
+                let time = budget.map(|budget| budget.saturating_sub(spent));
+                let deadline = self.earlier.map(|earlier| earlier.time).or(time).map(deadline::after);
                 side_by_side.run_all(states, harnesses, &mut rows, deadline);
             }
             PairedRuns::Changed => {

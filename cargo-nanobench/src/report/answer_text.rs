@@ -10,9 +10,9 @@ use std::time::Duration;
 /// The smallest distance of the average's change from that of the typical time, as a share, at which
 /// both are shown.
 const MIN_DISTANCE: f64 = 0.02;
-/// The largest p-value at which slow launches are named beside an average that they explain, though
-/// their own confirmation has not ended.
-const MAX_P_BESIDE_AVERAGE: f64 = 0.001;
+/// The largest p-value at which slow launches are named beside an average that is shown and that they
+/// explain. A run ends once one of the two is shown, so the evidence of the other is mostly weaker.
+const MAX_P_BESIDE_AVERAGE: f64 = 0.05;
 /// The largest denominator of a share of launches in words.
 const MAX_LAUNCHES: usize = 20;
 
@@ -129,11 +129,9 @@ fn undecided(comparison: &Comparison) -> Option<String> {
         return (comparison.question() == Question::Launches).then(|| open_launches(comparison));
     }
     let average = comparison.average()?;
-    let decides = comparison
-        .paired
-        .as_ref()
-        .and_then(|paired| paired.time_to_decide)
-        .map_or_else(|| TOO_LONG.to_owned(), more_would_decide);
+    let paired = comparison.paired.as_ref()?;
+    let decides =
+        paired.time_to_decide.map_or_else(|| TOO_LONG.to_owned(), |more| more_would_decide(more, paired));
     Some(format!(" on average {}{decides}", interval(&average.change.interval)))
 }
 

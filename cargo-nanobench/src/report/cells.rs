@@ -17,6 +17,10 @@ pub(super) const CORRECTED: &str = "*";
 /// The maximum length of a text in place of figures.
 const MAX_REMARK: usize = 200;
 
+/// The smallest change, as a share, at which a picture has its marks. With a threshold of 0, every interval
+/// would be beyond the scale.
+const MIN_MARKED_CHANGE: f64 = 0.001;
+
 /// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, and a mark
 /// if the figure is in doubt.
 pub(super) fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<String> {
@@ -85,7 +89,7 @@ fn end(share: f64, decimals: usize) -> String {
 pub(super) fn picture(comparison: &Comparison, charset: Charset) -> Option<String> {
     let known = comparison.change?.known_interval()?;
     let limit = match &comparison.paired {
-        Some(paired) => paired.noise_floor.map_or(paired.threshold, |floor| floor.max(paired.threshold)),
+        Some(paired) => paired.threshold.max(MIN_MARKED_CHANGE),
         None => STORED_THRESHOLD,
     };
     Some(pictures::change(known, limit, charset))
@@ -115,5 +119,22 @@ pub(super) fn shortened(name: &str) -> String {
         name.to_owned()
     } else {
         name.chars().take(MAX_TITLE - 2).chain("..".chars()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::side_by_side;
+
+    #[test]
+    fn a_picture_has_a_scale_whatever_the_threshold() {
+        let of = |threshold| {
+            let mut comparison = side_by_side(Verdict::Same, 100, 0.001, None);
+            comparison.paired.as_mut().unwrap().threshold = threshold;
+            picture(&comparison, Charset::Ascii).unwrap()
+        };
+        assert_eq!(of(0.005), "     : === :     ");
+        assert_eq!(of(0.0), "     =======     ");
     }
 }

@@ -1,6 +1,6 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
-use super::verdict_text::{self, share};
+use super::verdict_text::{self, average_within, share};
 use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange, Verdict};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
@@ -20,6 +20,8 @@ pub(super) enum Finding {
     Verdict(Verdict, Option<f64>),
     /// No change was found. If there is one, it is probably smaller than this.
     Within(f64),
+    /// No change was found, but that of the average is only known to be smaller than this.
+    AverageWithin(f64),
     /// The benchmark may have changed, perhaps by this estimate. There was not enough time to run
     /// it side by side.
     Undecided(Option<f64>),
@@ -40,7 +42,9 @@ impl Finding {
             Verdict::Unsure if is_in_vain && comparison.paired.is_some() => Some(Finding::NotCompared),
             Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {
                 (Some(paired), Some(found)) if found.known_interval().is_some() => {
-                    Some(unconfirmed(comparison.typical(), paired.threshold, found))
+                    let average = comparison.bound_of_grown_average().map(Finding::AverageWithin);
+                    let typical = || unshown(comparison.typical(), paired.threshold, found);
+                    Some(average.unwrap_or_else(typical))
                 }
                 _ if comparison.is_silent() => None,
                 _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
@@ -51,10 +55,10 @@ impl Finding {
     }
 }
 
-/// Returns the finding of a change that was measured side by side and not confirmed: a bound, unless
-/// all of the interval is on one side, so that most probably there is a change. `typical`: the verdict on
-/// the typical time. `threshold`: the smallest change that is reported.
-fn unconfirmed(typical: Verdict, threshold: f64, found: Change) -> Finding {
+/// Returns the finding of a change that was measured side by side and not shown: a bound, unless all of
+/// the interval is on one side, so that most probably there is a change. `typical`: the verdict on the
+/// typical time. `threshold`: the smallest change that is reported.
+fn unshown(typical: Verdict, threshold: f64, found: Change) -> Finding {
     let Interval { low, high } = found.interval;
     let bound = low.abs().max(high.abs());
     let is_likely = typical != Verdict::Same && (low > 0.0 || high < 0.0) && found.estimate.abs() > threshold;
@@ -77,6 +81,7 @@ pub(super) fn change_cell(row: &Row) -> String {
             with(by.map(change).or_else(|| least_change(row)), verdict.word())
         }
         Some(Finding::Within(bound)) => within(bound),
+        Some(Finding::AverageWithin(bound)) => average_within(bound),
         Some(Finding::Undecided(by)) => with(by.map(change), UNDECIDED),
         Some(Finding::NotCompared) => NOT_COMPARED.to_owned(),
     }
@@ -103,25 +108,27 @@ pub(super) fn not_compared_because(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Counts findings in the words of the cells, with the largest bound: `1 slower, 2 within 1.3 %`.
+/// Counts findings in the words of the cells, with the largest bounds: `1 slower, 2 within 1.3 %`.
 pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let verdict = |verdict: Verdict| {
         let is_of = |finding: &&Finding| matches!(finding, Finding::Verdict(of, _) if *of == verdict);
         (findings.iter().filter(is_of).count(), verdict.word().to_owned())
     };
-    let bound = |finding: &Finding| match finding {
-        Finding::Within(bound) => Some(*bound),
-        _ => None,
+    let bounded = |bound: fn(&Finding) -> Option<f64>, text: fn(f64) -> String| {
+        let bounds: Vec<f64> = findings.iter().filter_map(bound).collect();
+        (bounds.len(), text(bounds.iter().copied().fold(0.0, f64::max)))
     };
-    let bounds: Vec<f64> = findings.iter().filter_map(bound).collect();
-    let all_within = within(bounds.iter().copied().fold(0.0, f64::max));
+    let typical = |finding: &Finding| if let Finding::Within(bound) = finding { Some(*bound) } else { None };
+    let average =
+        |finding: &Finding| if let Finding::AverageWithin(bound) = finding { Some(*bound) } else { None };
+    let (typical, average) = (bounded(typical, within), bounded(average, average_within));
     let [slower, faster, moved, new] =
         [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::New].map(verdict);
     let number = |of: fn(&Finding) -> bool| findings.iter().filter(|&finding| of(finding)).count();
     let undecided = number(|finding| matches!(finding, Finding::Undecided(_)));
     let undecided = (undecided, UNDECIDED.to_owned());
     let not_compared = (number(|finding| *finding == Finding::NotCompared), NOT_COMPARED.to_owned());
-    vec![slower, faster, (bounds.len(), all_within), moved, undecided, not_compared, new]
+    vec![slower, faster, typical, average, moved, undecided, not_compared, new]
 }
 
 fn within(bound: f64) -> String {

@@ -16,7 +16,7 @@ pub(crate) fn earlier_comparison(row: &Row, with: Option<&ComparedWith>) -> Opti
             .change
             .and_then(|change| change.known_interval())
             .map(|known| [known.low, known.high]),
-        noise_floor: paired.noise_floor,
+        launch_noise: paired.launch_noise,
         ratios: paired.ratios.thinned(),
     })
 }

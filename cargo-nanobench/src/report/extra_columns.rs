@@ -42,8 +42,8 @@ pub(super) enum ExtraColumn {
     /// Mispredicted branches, as a share of all.
     BranchMissRate,
     Cycles,
-    /// The noise floor of a comparison.
-    NoiseFloor,
+    /// The typical difference of two launches of the same code.
+    LaunchNoise,
     /// The time in the last run, if the table is that of a plain run.
     LastTime,
     /// The interval of the change since the last run.
@@ -103,7 +103,7 @@ impl ExtraColumns {
         let cycles = options.columns.cycles.then_some(ExtraColumn::Cycles);
         let distribution = options.verbose.then_some(ExtraColumn::Distribution);
         let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
-        let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
+        let launch_noise = (options.verbose && side_by_side).then_some(ExtraColumn::LaunchNoise);
         let since_last =
             options.verbose && header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
         let since_last = [ExtraColumn::LastTime, ExtraColumn::ChangeInterval, ExtraColumn::ChangePicture]
@@ -132,7 +132,7 @@ impl ExtraColumns {
             .chain(counted.clone())
             .chain(distribution)
             .chain(cycles)
-            .chain(floor);
+            .chain(launch_noise);
         ExtraColumns { common: common.collect(), own: own.collect() }
     }
 
@@ -286,7 +286,7 @@ impl ExtraColumn {
             ExtraColumn::InstructionsPerCycle => ("IPC", 5),
             ExtraColumn::BranchMissRate => ("miss%", 6),
             ExtraColumn::Cycles => ("cycles/op", 10),
-            ExtraColumn::NoiseFloor => ("noise floor", 6),
+            ExtraColumn::LaunchNoise => ("launch noise", 6),
             ExtraColumn::LastTime => ("last run", 10),
             ExtraColumn::ChangeInterval => ("95 %", 16),
             ExtraColumn::ChangePicture => (pictures::CHANGE_TITLE, pictures::CHANGE_WIDTH),
@@ -337,7 +337,7 @@ impl ExtraColumn {
             }
             ExtraColumn::ChangePicture => picture(row.comparison.as_ref()?, options.charset),
             ExtraColumn::Distribution => pictures::distribution(&times(row.resolved()?.0), options.charset),
-            ExtraColumn::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
+            ExtraColumn::LaunchNoise => row.comparison.as_ref()?.paired.as_ref()?.launch_noise.map(share),
         }
     }
 }

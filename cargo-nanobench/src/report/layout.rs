@@ -13,8 +13,8 @@ pub(super) const MIN_NAME_WIDTH: usize = 22;
 /// The maximum width of the column of names. A single longer one would move all figures far away from
 /// their names, so it has a line of its own.
 const MAX_NAME_WIDTH: usize = 60;
-/// The width of most verdicts: `same, within 0.4 %`. Longer ones may break.
-const VERDICT_WIDTH: usize = 18;
+/// The width of most verdicts: `same, average within 7 %`. Longer ones may break.
+const VERDICT_WIDTH: usize = 24;
 /// The longest built-in complexity.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
@@ -38,7 +38,7 @@ const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
 /// The column of a plain run with the changes since the last run. Its place follows those of
 /// [`FIGURE_COLUMNS`].
-const CHANGE: Column<'static> = Column { title: "change", width: 17 };
+const CHANGE: Column<'static> = Column { title: "change", width: 18 };
 /// The places of the columns that narrower tables of a plain run do without, the first one first:
 /// `op/s`, which is the inverse of the time, and `samples`.
 const DISPENSABLE: [usize; 2] = [2, 3];

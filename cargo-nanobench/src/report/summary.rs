@@ -6,7 +6,7 @@ use super::gate::{self, GateResult};
 use super::verdict_text::share;
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Comparison, Failure, Reason, Row, Verdict};
+use crate::experiment::{Failure, Reason, Row, Verdict};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(not_run);
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
-    lines.extend(averages(rows).filter(|_| !is_plain));
+    lines.extend(rarity(rows).filter(|_| !is_plain));
     lines.extend(undecided(run).filter(|_| is_plain));
     lines.extend(changed_elsewhere(rows));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
@@ -198,18 +198,8 @@ fn is_marked(row: &Row, is_plain: bool, is_verbose: bool) -> bool {
     is_shown && before().is_some_and(|before| before.ends_with(CORRECTED))
 }
 
-/// Returns a line about the averages: the largest increase of a `same`, and the rarity of calls that
-/// can be seen.
-fn averages(rows: &[Row]) -> Option<String> {
-    let comparisons = rows.iter().filter_map(|row| row.comparison.as_ref());
-    let bound = comparisons.filter_map(Comparison::bound_of_average).reduce(f64::max);
-    let bound = bound.map(|bound| format!("`same` means on average at most +{}", share(bound)));
-    let parts: Vec<String> = bound.into_iter().chain(rarity(rows)).collect();
-    (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-/// Returns which calls are too rare to be seen in the longest launches. Some benchmarks have much
-/// shorter ones than most, as with an expensive set-up.
+/// Returns a line about calls that are too rare to be seen in the longest launches. Some benchmarks
+/// have much shorter ones than most, as with an expensive set-up.
 fn rarity(rows: &[Row]) -> Option<String> {
     let longest = |row: &Row| Some(row.comparison.as_ref()?.average()?.longest_launch);
     let mut launches: Vec<(Duration, &Row)> =
@@ -261,9 +251,9 @@ fn changed_elsewhere(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// Returns the largest noise floor, which a change has to exceed.
+/// Returns the launch noise of the benchmark with the most of it.
 fn noise(rows: &[Row]) -> String {
     let paired_runs = rows.iter().filter_map(|row| row.comparison.as_ref()?.paired.as_ref());
-    let max = paired_runs.filter_map(|paired| paired.noise_floor).reduce(f64::max);
-    max.map_or_else(String::new, |max| format!("; noise floor at most {}", share(max)))
+    let max = paired_runs.filter_map(|paired| paired.launch_noise).reduce(f64::max);
+    max.map_or_else(String::new, |max| format!("; launch noise at most {}", share(max)))
 }

@@ -296,7 +296,7 @@ impl<'a> TableReport<'a> {
 /// Returns how a benchmark was sampled in a paired run, and what else that found, each with its name.
 fn answers(comparison: &Comparison, paired: &PairedDetails) -> Vec<(&'static str, String)> {
     let ran = paired.pairs > 0;
-    let sampled = ran.then(|| ("sampled", verdict_text::pairs(comparison.verdict, paired)));
+    let sampled = ran.then(|| ("sampled", verdict_text::pairs(paired)));
     let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
     let launches = paired.slow_launches.as_ref();
     let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));

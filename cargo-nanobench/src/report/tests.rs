@@ -140,9 +140,9 @@ pub(super) fn side_by_side(verdict: Verdict, now: u64, width: f64, left: Option<
         instructions: None,
         premises: Vec::new(),
         paired: Some(PairedDetails {
-            noise_floor: Some(0.0031),
+            threshold: 0.005,
+            launch_noise: Some(0.0031),
             pairs: 24,
-            confirmation_pairs: 16,
             time_to_decide: left,
             ..PairedDetails::default()
         }),
@@ -298,7 +298,7 @@ my-crate               main        now  relative    change              95 %
 
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
 faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0)
-8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; noise floor at most 0.4 %.
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; launch noise at most 0.4 %.
 missing my-crate::first::gone
 Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";
@@ -310,14 +310,14 @@ fn the_document_has_the_same_figures() {
     let text = document(header(true), &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
-    assert_eq!(document["format"], 2);
+    assert_eq!(document["format"], 3);
     assert_eq!(document["baseline"], "main");
     assert_eq!(row(0)["id"], "my-crate::first::concat");
     assert_eq!(row(0)["time"]["median"], 120.0);
     assert_eq!(row(0)["comparison"]["verdict"], "slower");
     assert!((row(1)["comparison"]["relative"].as_f64().unwrap() - 200.0).abs() < 1e-9);
     assert_eq!(row(0)["comparison"]["method"], "side by side");
-    assert_eq!(row(0)["comparison"]["confirmation_pairs"], 16);
+    assert_eq!(row(0)["comparison"]["pairs"], 24);
     assert!((row(2)["comparison"]["bound"].as_f64().unwrap() - 0.4).abs() < 1e-9);
     assert_eq!(row(3)["comparison"]["seconds_to_decide"], 2.3);
     assert_eq!(row(4)["comparison"]["reason"], "the same executable");

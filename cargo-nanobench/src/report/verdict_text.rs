@@ -29,9 +29,8 @@ pub(super) fn same_thing(comparison: &Comparison) -> Option<&'static str> {
     }
 }
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %; on average at most +2.1 %` or
-/// `: 3 s more would decide`. `room`: the characters that there is room for, behind the word. The
-/// average is left out if it doesn't fit: the lines below the table have it, too.
+/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`. `room`: the
+/// characters that there is room for, behind the word.
 pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     if let Some(thing) = same_thing(comparison) {
         return format!(" {thing}");
@@ -47,7 +46,7 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
         }
         _ => {
             let reason = reason(comparison).map_or_else(String::new, |reason| format!(": {reason}"));
-            return beyond_typical.unwrap_or_default() + &reason;
+            return beyond_typical.or_else(|| bounds(comparison, room)).unwrap_or_default() + &reason;
         }
     }
     let beyond_typical = beyond_typical.unwrap_or_default();
@@ -64,18 +63,13 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     {
         return format!(": same code, placed elsewhere: {}", change(by));
     }
-    if let Some(bound) = comparison.bound() {
-        let typical = format!(", within {}", share(bound));
-        let average = comparison.bound_of_average();
-        let average =
-            average.map_or_else(String::new, |bound| format!("; on average at most +{}", share(bound)));
-        let fits = room.is_none_or(|room| typical.len() + average.len() <= room);
-        return if fits { typical + &average } else { typical };
+    if let Some(bounds) = bounds(comparison, room) {
+        return bounds;
     }
     match &comparison.paired {
         Some(paired) if comparison.verdict == Verdict::Unsure => {
             match (paired.time_to_decide, comparison.change) {
-                (Some(more), _) => more_would_decide(more),
+                (Some(more), _) => more_would_decide(more, paired),
                 (None, Some(_)) => TOO_LONG.to_owned(),
                 // The budget ran out, or Ctrl-C came.
                 (None, None) => TOO_EARLY.to_owned(),
@@ -83,6 +77,22 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Returns the bounds of a `same`: `, within 0.4 %`, or `, within 0.4 %, average within 7 %` if the average may
+/// have grown by more than the first suggests. If there is no room for both, the second is the one to know.
+fn bounds(comparison: &Comparison, room: Option<usize>) -> Option<String> {
+    let typical = format!(", within {}", share(comparison.bound()?));
+    let Some(average) = comparison.bound_of_grown_average() else { return Some(typical) };
+    let average = format!(", {}", average_within(average));
+    let fits = room.is_none_or(|room| typical.len() + average.len() <= room);
+    Some(if fits { typical + &average } else { average })
+}
+
+/// Returns the bound of an average, in whole percent: `average within 7 %`.
+pub(super) fn average_within(bound: f64) -> String {
+    // In floating point, 0.07 x 100 is more than 7.
+    format!("average within {:.0} %", (bound * 100.0 - 1e-9).ceil())
 }
 
 /// Returns the [`remark`] on a row, which tells how a change has lost its work.
@@ -94,9 +104,14 @@ pub(super) fn remark_on(row: &Row, comparison: &Comparison, room: Option<usize>)
     }
 }
 
-/// Returns the remark on `unsure` with the time that would decide it.
-pub(super) fn more_would_decide(more: Duration) -> String {
-    format!(": {} more would decide", rounded_up(more))
+/// Returns the remark on `unsure` with the time that would decide it, as the flag that has the run go on if it
+/// can: `: --more 3s would tell`.
+pub(super) fn more_would_decide(more: Duration, paired: &PairedDetails) -> String {
+    let time = rounded_up(more);
+    match paired.kept {
+        Some(_) => format!(": --more {} would tell", time.replace(' ', "")),
+        None => format!(": {time} more would decide"),
+    }
 }
 
 /// Returns the grounds of the verdict, if the figures alone don't show them.
@@ -143,7 +158,7 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::OtherCount => "the baseline had another `count`",
         Reason::OtherUnit => "the baseline has another unit or batch",
         Reason::DidNotRecur => "the change shows in some launches only",
-        Reason::Unconfirmed => "interrupted before the change was confirmed",
+        Reason::Unconfirmed => "interrupted before the change was measured again",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "different machine code; not run side by side, for lack of time",
         Reason::UnoptimizedLoop => "timed code is not optimised",
@@ -208,10 +223,10 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
         clauses.push(format!("{changed} compared with stored figures"));
         return clauses;
     };
-    clauses.push(format!("{changed}, {}", pairs(comparison.verdict, paired)));
+    clauses.push(format!("{changed}, {}", pairs(paired)));
     let launches = paired.slow_launches.as_ref();
     let more = [
-        paired.noise_floor.map(|floor| format!("noise floor {}", share(floor))),
+        paired.launch_noise.map(|noise| format!("launch noise {}", share(noise))),
         paired.average.as_ref().map(|found| format!("average {}", answer_text::average(found))),
         launches.map(|slow| format!("launches: {}", answer_text::slow_launches(slow))),
         busy_between_calls(comparison).map(|busy| format!("busy: {busy}")),
@@ -223,25 +238,14 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
 }
 
 /// Returns the number of pairs, and how they ran: `in 46 pairs of fresh processes side by side, in
-/// changing layouts, 2 of them sampled for longer`.
-pub(super) fn pairs(verdict: Verdict, paired: &PairedDetails) -> String {
-    let (number, long_of) = match verdict {
-        Verdict::Slower | Verdict::Faster | Verdict::Moved => {
-            let again = paired.confirmation_pairs;
-            let number = match paired.pairs - again {
-                0 => format!("seen first in its own figures, then again in {again}"),
-                first => format!("seen first in {first}, then again in {again} other"),
-            };
-            (number, format!("all {}", paired.pairs))
-        }
-        _ => (format!("in {}", paired.confirmation_pairs), "them".to_owned()),
-    };
+/// several layouts, 2 of them sampled for longer`.
+pub(super) fn pairs(paired: &PairedDetails) -> String {
     let long = match paired.long_pairs {
         0 => String::new(),
-        long => format!(", {long} of {long_of} sampled for longer"),
+        long => format!(", {long} of them sampled for longer"),
     };
     let layouts = if paired.layouts.is_some() { ", in several layouts" } else { "" };
-    format!("{number} pairs of fresh processes side by side{layouts}{long}")
+    format!("in {} pairs of fresh processes side by side{layouts}{long}", paired.pairs)
 }
 
 /// Returns the function that differs, if it has a name: `different machine code in a::parse`.

@@ -48,12 +48,10 @@ def compare(session, tool, percent, feature):
     log.unlink(missing_ok=True)
     flags = ("--ignore-environment", "--baseline", BASELINE, "--exact", *IDS)
     run = tool.run(BENCHES, feature=feature, arguments=flags, env={"NANOBENCH_BLOCKS": log})
-    # Only a confirmation draws new layouts for each block.
     changes = defaultdict(list)
     for block in map(json.loads, log.read_text().splitlines()):
-        if block["confirming"]:
-            # Natural logarithms of the ratios of both pairs.
-            changes[block["id"]].append(100 * math.expm1(median(block["changes"])))
+        # Natural logarithms of the ratios of both pairs.
+        changes[block["id"]].append(100 * math.expm1(median(block["changes"])))
     for name, figure in run.figures.items():
         cells = {"estimate": figure.change, "verdict": figure.verdict, "layouts": changes[name]}
         session.note("estimates", percent=percent, id=name, **cells)
@@ -81,5 +79,5 @@ def table_of(session):
         estimate = median([note["estimate"] for note in notes])
         figures = [f"{median(of_all):+.2f}", f"{estimate:+.2f}", f"{max(off):.2f}"]
         table.row(*cells, len(of_all), *figures, met(max(off) <= MOST_POINTS))
-    table.note("layouts: blocks of confirmations, each of layouts of its own. Without a confirmation, an estimate is of one layout.")
+    table.note("layouts: blocks, most of them of layouts of their own.")
     return table

@@ -68,7 +68,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
         let compared = report.row(id).comparison.expect("it was compared");
         assert!(compared.is_side_by_side() && compared.pairs >= Some(6), "{id}\n{run}");
         assert!(
-            compared.noise_floor.unwrap() > 0.0 && compared.sentence.contains("noise floor"),
+            compared.launch_noise.unwrap() > 0.0 && compared.sentence.contains("launch noise"),
             "{id}\n{run}"
         );
         // Rust comes with lld there.

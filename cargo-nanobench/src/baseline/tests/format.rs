@@ -38,6 +38,24 @@ fn stored_text_is_read() {
     );
 }
 
+#[test]
+fn comparisons_of_earlier_versions_are_read_and_written_under_another_name() {
+    let ratios = r#"{"screening":[0.02],"confirmation":[0.021,0.019],"aa":[0.001]}"#;
+    let comparison = format!(
+        r#""comparison":{{"baseline":"main","sentence":"slower","change":0.02,"interval":[0.01,0.03],"noise_floor":0.004,"ratios":{ratios}}}"#
+    );
+    let text =
+        SAVED.replace(r#""measurement":{"batch""#, &format!(r#"{comparison},"measurement":{{"batch""#));
+    let baseline = Baseline::parse(text.as_bytes()).unwrap();
+    let read = baseline.benchmarks[0].comparison.clone().unwrap();
+    assert_eq!((read.sentence.as_str(), read.change, read.launch_noise), ("slower", Some(0.02), None));
+    assert_eq!(read.ratios, Ratios { changes: Vec::new(), aa: vec![0.001] });
+    let written = String::from_utf8(baseline.to_json().unwrap()).unwrap();
+    assert!(written.contains(r#""paired_run":{"baseline":"main""#), "{written}");
+    assert!(!written.contains(r#""comparison""#), "earlier versions would take it for damaged: {written}");
+    assert_eq!(Baseline::parse(written.as_bytes()).unwrap(), baseline);
+}
+
 /// Asserts that all members of `before` have the same values in `after`, which may have more. A missing
 /// one is null.
 fn assert_kept(before: &serde_json::Value, after: &serde_json::Value, place: &str) {

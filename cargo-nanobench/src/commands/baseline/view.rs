@@ -311,14 +311,14 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) if summary.below_resolution => report::no_longer_than_empty(&summary),
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
-            let floor = benchmark.comparison.as_ref().and_then(|comparison| comparison.noise_floor);
-            let floor = floor.map(|floor| format!(", noise floor {}", share(floor)));
+            let noise = benchmark.comparison.as_ref().and_then(|comparison| comparison.launch_noise);
+            let noise = noise.map(|noise| format!(", launch noise {}", share(noise)));
             format!(
                 "{:>10} per {}, err {:>6}, {samples}{}",
                 report::time(summary.median),
                 escape(benchmark.benchmark.unit.as_deref().unwrap_or("operation")),
                 report::percent(summary.err),
-                floor.unwrap_or_default()
+                noise.unwrap_or_default()
             )
         }
     }

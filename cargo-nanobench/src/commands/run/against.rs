@@ -4,11 +4,12 @@ use super::available::AvailableBenchmarks;
 use super::build::build_and_probe;
 use super::disturbance::wait_quiet;
 use super::measure::Measurer;
+use super::more::{self, More};
 use super::options::RunOptions;
 use super::premises::{Tree, of_builds};
 use super::select::narrow;
 use super::{check_not_replaced, exit, measured_changes, print};
-use crate::baseline::{OtherSide, Store};
+use crate::baseline::{self, OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::commands::error::Error;
@@ -67,12 +68,19 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     header.warnings.extend(warnings);
     print::announce(&options.output, &header, None)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
-    let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
+    let executables = more::executables(&plan, &suite);
+    options.more.as_ref().map_or(Ok(()), |more| more.check(&executables))?;
+    let earlier = options.more.as_ref().map(More::earlier);
+    let (sampling, launches) = (options.sampling, options.launches);
+    let runner = SuiteRunner { sampling, policy, launches, earlier: earlier.as_ref() };
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     check_not_replaced(&suite)?;
     let Commit { name, hash: commit, .. } = revision.commit;
-    let other_sides = vec![Some(OtherSide::Revision { name, commit }); suite.harnesses.len()];
+    let other_side = OtherSide::Revision { name, commit };
+    more::keep(&lock, other_side.clone(), executables, &run, options.more.as_ref())
+        .map_err(baseline::Error::from)?;
+    let other_sides = vec![Some(other_side); suite.harnesses.len()];
     let runs = vec![run];
     measured_changes::keep(&store, &lock, &suite, &[other_sides], &runs);
     let report = Report { runs, scale_to, workspace: project.root().to_owned() };

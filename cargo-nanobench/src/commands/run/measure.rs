@@ -1,6 +1,7 @@
 //! Measuring the selected benchmarks, with each row printed as it is done.
 
 use super::disturbance;
+use super::more::More;
 use super::options::RunOptions;
 use super::reference::Reference;
 use super::unstable_ids;
@@ -60,10 +61,12 @@ impl Measurer<'_> {
         header: RunHeader,
         missing: Vec<BenchmarkId>,
     ) -> ComparedRun {
+        let earlier = self.options.more.as_ref().map(More::earlier);
         let runner = SuiteRunner {
             sampling: self.options.sampling,
             policy: self.policy(reference),
             launches: self.options.launches,
+            earlier: earlier.as_ref(),
         };
         self.measure(suite, header, missing, |suite, observer| runner.run(suite, plan, observer))
     }

@@ -1,6 +1,7 @@
 //! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
 
 use super::list::List;
+use super::more::More;
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{
@@ -36,6 +37,8 @@ pub(in crate::commands) struct RunOptions {
     pub(in crate::commands) is_partial: bool,
     /// The list that replaces the run.
     pub(super) list: Option<List>,
+    /// The last comparison, if it goes on.
+    pub(in crate::commands) more: Option<More>,
     pub(super) baselines: BaselineNames,
     /// Without a named baseline, the run is compared with the last one.
     pub(super) compares_with_last: bool,
@@ -138,6 +141,8 @@ impl RunOptions {
                     average_resolution: (flags.compare.average_resolution)
                         .or(file.compare.average_resolution)
                         .unwrap_or(default_rules.average_resolution),
+                    max_passing: gates.fail_above,
+                    tests_threshold: file.compare.threshold.is_some(),
                     ..default_rules
                 },
                 paired_runs: paired_runs(runs_all, &gates, &baselines),
@@ -148,6 +153,7 @@ impl RunOptions {
             },
             gates,
             baselines,
+            more: None,
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
             launches,
             beside,

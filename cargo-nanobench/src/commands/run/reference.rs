@@ -191,11 +191,16 @@ impl Reference {
         missing.into_iter().filter(|id| !self.renames.explain(id)).collect()
     }
 
+    /// Returns the other side of a comparison with it.
+    pub(super) fn other_side(&self) -> OtherSide {
+        OtherSide::Baseline { name: self.baseline_ref.name(), created: self.saved.baseline.created }
+    }
+
     /// Returns the other side of the comparison of each executable, for `why`. `None` where it is the
     /// last run with the same executable: an earlier comparison tells more then.
     pub(super) fn other_sides(&self, staged: &StagedRun<'_>, suite: &Suite) -> Vec<Option<OtherSide>> {
         let saved = &self.saved.baseline;
-        let other_side = || OtherSide::Baseline { name: self.baseline_ref.name(), created: saved.created };
+        let other_side = || self.other_side();
         let has_other_code = |(index, now): (usize, &baseline::Executable)| {
             let benchmarks = suite.benchmarks.iter().filter(|benchmark| benchmark.harness == index);
             let mut before = benchmarks.filter_map(|benchmark| self.benchmark(benchmark));

@@ -3,7 +3,11 @@
 
 use super::super::paired::{AverageChange, LayoutFindings, PairedDetails, Question, SlowLaunches};
 use super::{Comparison, Verdict};
-use nanobench::stats::Change;
+use nanobench::stats::{Change, Interval};
+
+/// The largest growth of the average that a `same` may leave unsaid, as a share: the resolution of the
+/// typical time, unless a flag sets it.
+const MAX_UNTOLD_GROWTH: f64 = 0.02;
 
 /// A change of a benchmark's time, as a share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,7 +93,7 @@ impl Comparison {
         self.average().map(|average| average.change.estimate).or_else(by_launches)
     }
 
-    /// Returns the largest of the confirmed changes of a slower benchmark.
+    /// Returns the largest of the shown changes of a slower benchmark.
     pub(crate) fn largest_slowdown(&self) -> Option<TimeChange> {
         let is_slower = |verdict| verdict == Verdict::Slower;
         largest(is_slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
@@ -99,17 +103,25 @@ impl Comparison {
     /// share.
     pub(crate) fn bound(&self) -> Option<f64> {
         self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
-        let interval = self.change?.interval;
-        Some(interval.low.abs().max(interval.high.abs()))
+        Some(farther_end(&self.change?.interval))
     }
 
-    /// Returns the largest increase of the average time that the interval of a `same` allows, as a
-    /// share. Nothing bounds a decrease: a benchmark without a confirmed change of the average may
-    /// be faster by any amount.
+    /// Returns the largest change that the interval of the average time of a `same` allows, as a share.
     pub(crate) fn bound_of_average(&self) -> Option<f64> {
         let average = self.average().filter(|_| self.verdict == Verdict::Same)?;
-        Some(average.change.interval.high.max(0.0))
+        Some(farther_end(&average.change.interval))
     }
+
+    /// Returns that bound if the average may have grown by so much that a row has to say it.
+    pub(crate) fn bound_of_grown_average(&self) -> Option<f64> {
+        let may_have_grown = self.average()?.change.interval.high > MAX_UNTOLD_GROWTH;
+        self.bound_of_average().filter(|_| may_have_grown)
+    }
+}
+
+/// Returns the distance of the farther end of an interval from no change.
+fn farther_end(interval: &Interval) -> f64 {
+    interval.low.abs().max(interval.high.abs())
 }
 
 /// Returns the largest change among the answers whose verdict counts. `typical`: the verdict on the

@@ -32,9 +32,8 @@ fn outcome(verdict: Verdict, change: f64) -> PairedOutcome {
         verdict,
         change: Some(Change { estimate: change, interval }),
         details: PairedDetails {
-            noise_floor: None,
+            launch_noise: None,
             pairs: 32,
-            confirmation_pairs: 16,
             time_to_decide: None,
             typical: verdict,
             ..PairedDetails::default()

@@ -99,13 +99,8 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 
 #[test]
 fn possibly_slower_benchmarks_hold_a_baseline_back() {
-    let side_by_side = PairedDetails {
-        noise_floor: None,
-        pairs: 8,
-        confirmation_pairs: 0,
-        time_to_decide: None,
-        ..PairedDetails::default()
-    };
+    let side_by_side =
+        PairedDetails { launch_noise: None, pairs: 8, time_to_decide: None, ..PairedDetails::default() };
     let holds = |args: &GateOptions, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().paired = paired.cloned();

@@ -2,6 +2,7 @@
 //! however slow, and over all launches.
 
 use nanobench_statistics::{self as stats, Interval};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
@@ -13,7 +14,7 @@ const WAITING_P: f64 = 0.01;
 const POSSIBLE_WAITING_P: f64 = 0.2;
 
 /// The average times of a pair of processes, baseline first.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct AveragePair {
     /// Typical time of an iteration of each launch, relative to that of the block.
     pub(super) typical: [f64; 2],
@@ -46,6 +47,14 @@ impl AveragePair {
         std::array::from_fn(|side| 1.0 + self.expensive[side] / self.typical[side])
     }
 
+    /// Returns the times of both processes as they count in the average, beside launches with this number of
+    /// iterations on average.
+    fn times(&self, counts_waiting: bool, mean_iterations: f64) -> [f64; 2] {
+        let weight = self.iterations as f64 / mean_iterations;
+        let added = |side: usize| self.excess[side] + if counts_waiting { self.waiting[side] } else { 0.0 };
+        std::array::from_fn(|side| self.typical[side] + weight * added(side))
+    }
+
     /// Returns the average time of an iteration of each process, relative to its own typical time.
     pub(super) fn relative(&self, counts_waiting: bool) -> [f64; 2] {
         let waiting = |side: usize| if counts_waiting { self.waiting[side] } else { 0.0 };
@@ -57,7 +66,7 @@ impl AveragePair {
 ///
 /// The time in which other programs ran is subtracted, since it is a matter of luck, unless one side waits
 /// more than the other: then it most probably waits for what it has started itself.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct AverageEvidence {
     pairs: Vec<AveragePair>,
     /// Waiting times count, as other evidence has decided. `None`: they count if those of these pairs differ.
@@ -67,7 +76,7 @@ pub(super) struct AverageEvidence {
 }
 
 /// The difference of the waiting times of both sides.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct WaitingDifference {
     /// The candidate's less the baseline's, as a share of the baseline's typical time.
     share: f64,
@@ -76,25 +85,15 @@ struct WaitingDifference {
 }
 
 impl AverageEvidence {
-    /// Creates the evidence of a confirmation. Waiting times count if they did in the screening, so that a
-    /// test can't have it both ways.
-    pub(super) fn for_confirmation(screening: &AverageEvidence) -> AverageEvidence {
-        let decided_waiting = Some(screening.counts_waiting());
-        AverageEvidence { decided_waiting, ..AverageEvidence::default() }
-    }
-
-    /// Adds pairs.
-    pub(super) fn add(&mut self, pairs: &[AveragePair]) {
-        self.pairs.extend(pairs);
+    /// Adds a pair. Returns by how much its average time on the candidate's side is longer, relative to the sum
+    /// of both sides. Whether waiting counts in that is decided by the pairs before, so that a test
+    /// can't have it both ways.
+    pub(super) fn add(&mut self, pair: &AveragePair) -> f64 {
+        let counts_waiting = self.counts_waiting();
+        self.pairs.push(*pair);
         self.waiting_difference = WaitingDifference::of(&self.pairs);
-    }
-
-    /// Adds the pairs of other evidence. If waiting times count in it, they count in all.
-    pub(super) fn add_all(&mut self, other: &AverageEvidence) {
-        self.add(&other.pairs);
-        if other.decided_waiting == Some(true) {
-            self.decided_waiting = Some(true);
-        }
+        let [baseline, candidate] = pair.times(counts_waiting, mean_iterations(&self.pairs));
+        (candidate - baseline) / (candidate.abs() + baseline.abs())
     }
 
     /// Returns the average times of the pairs. The typical times of all launches count equally,
@@ -103,13 +102,7 @@ impl AverageEvidence {
     fn times(&self) -> Vec<[f64; 2]> {
         let counts_waiting = self.counts_waiting();
         let mean = mean_iterations(&self.pairs);
-        let times = |pair: &AveragePair| {
-            let weight = pair.iterations as f64 / mean;
-            let added =
-                |side: usize| pair.excess[side] + if counts_waiting { pair.waiting[side] } else { 0.0 };
-            std::array::from_fn(|side| pair.typical[side] + weight * added(side))
-        };
-        self.pairs.iter().map(times).collect()
+        self.pairs.iter().map(|pair| pair.times(counts_waiting, mean)).collect()
     }
 
     /// Returns whether waiting times count, because one side waits more than the other.
@@ -154,11 +147,6 @@ impl AverageEvidence {
     pub(super) fn interval(&self, confidence: f64) -> Option<Interval> {
         let Interval { low, high } = stats::ratio_interval(&self.times(), confidence)?;
         Some(Interval { low: low - 1.0, high: high - 1.0 })
-    }
-
-    /// Returns the one-sided p-value in the direction of the estimate.
-    pub(super) fn p(&self) -> f64 {
-        one_sided_p(&stats::differences(&self.times()))
     }
 
     /// Returns the number of samples of each side.
@@ -213,7 +201,7 @@ fn mean_iterations(pairs: &[AveragePair]) -> f64 {
 }
 
 /// Returns the one-sided p-value of these differences, in the direction of their sum.
-pub(super) fn one_sided_p(differences: &[f64]) -> f64 {
+fn one_sided_p(differences: &[f64]) -> f64 {
     let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
 }
@@ -236,15 +224,18 @@ mod tests {
         sampled: Duration::from_millis(6),
     };
 
+    fn evidence(pairs: &[AveragePair]) -> AverageEvidence {
+        let mut evidence = AverageEvidence::default();
+        for pair in pairs {
+            evidence.add(pair);
+        }
+        evidence
+    }
+
     #[test]
     fn all_launches_count_equally_and_so_do_all_calls() {
         let long = AveragePair { iterations: 70, ..PAIR };
-        let change = |last: AveragePair| {
-            let mut evidence = AverageEvidence::default();
-            evidence.add(&[PAIR; 3]);
-            evidence.add(&[last]);
-            evidence.estimate()
-        };
+        let change = |last: AveragePair| evidence(&[PAIR, PAIR, PAIR, last]).estimate();
         assert_eq!(change(long), 0.0);
         let slow_launch = AveragePair { typical: [1.0, 1.5], ..long };
         assert_eq!(change(slow_launch), 0.125, "one launch of four");
@@ -252,31 +243,38 @@ mod tests {
         assert!((change(slow_calls) - 0.35).abs() < 1e-12, "70 calls of 100");
     }
 
+    /// Returns the evidence of pairs with these waiting times.
+    fn waiting(times: &[[f64; 2]]) -> AverageEvidence {
+        evidence(&times.iter().map(|&waiting| AveragePair { waiting, ..PAIR }).collect::<Vec<_>>())
+    }
+
     #[test]
     fn waiting_counts_if_one_side_waits_more() {
-        let evidence = |waiting: &[[f64; 2]]| {
-            let mut evidence = AverageEvidence::default();
-            evidence.add(&waiting.iter().map(|&waiting| AveragePair { waiting, ..PAIR }).collect::<Vec<_>>());
-            evidence
-        };
-        let one_side = evidence(&[[0.0, 0.3]; 12]);
+        let one_side = waiting(&[[0.0, 0.3]; 12]);
         assert!(one_side.counts_waiting());
         assert!((one_side.estimate() - 0.3).abs() < 1e-12);
         assert!(one_side.of_long_launches().counts_waiting(), "as in all pairs");
-        let confirmation = AverageEvidence::for_confirmation(&one_side);
-        assert!(confirmation.counts_waiting(), "before it has any pair");
-        let mut all = evidence(&[[0.0, 0.3]; 2]);
-        assert!(!all.counts_waiting(), "too few pairs");
-        assert_eq!([0.1, 0.4].map(|share| all.may_wait_longer(share)), [false; 2], "p is 1/4");
-        all.add_all(&confirmation);
-        assert!(all.counts_waiting(), "as in the confirmation");
-        let few = evidence(&[[0.0, 0.3]; 3]);
-        assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [true, false]);
-        let by_turns = evidence(&[[0.0, 0.3], [0.3, 0.0]].repeat(6));
+        let few = waiting(&[[0.0, 0.3]; 2]);
+        assert!(!few.counts_waiting());
+        assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [false; 2], "p is 1/4");
+        let more = waiting(&[[0.0, 0.3]; 3]);
+        assert_eq!([0.1, 0.4].map(|share| more.may_wait_longer(share)), [true, false]);
+        let by_turns = waiting(&[[0.0, 0.3], [0.3, 0.0]].repeat(6));
         assert_eq!((by_turns.counts_waiting(), by_turns.estimate()), (false, 0.0), "by chance");
-        let once = evidence(&[&[[0.0; 2]; 11][..], &[[0.0, 9.0]]].concat());
+        let once = waiting(&[&[[0.0; 2]; 11][..], &[[0.0, 9.0]]].concat());
         assert_eq!((once.counts_waiting(), once.estimate()), (false, 0.0), "a disturbance");
-        assert!(!evidence(&[[0.0, 0.01]; 12]).counts_waiting(), "little");
+        assert!(!waiting(&[[0.0, 0.01]; 12]).counts_waiting(), "little");
         assert!(!AverageEvidence::default().counts_waiting());
+    }
+
+    #[test]
+    fn the_pairs_before_decide_whether_the_waiting_of_a_pair_counts() {
+        let pair = AveragePair { waiting: [0.0, 0.3], ..PAIR };
+        let mut evidence = AverageEvidence::default();
+        let differences: Vec<f64> = (0..9).map(|_| evidence.add(&pair)).collect();
+        let counted = |difference: &f64| (difference - 0.3 / 2.3).abs() < 1e-12;
+        // Of seven pairs that all wait longer, the p-value is 1/128.
+        assert!(differences[..7].iter().all(|difference| *difference == 0.0), "{differences:?}");
+        assert!(differences[7..].iter().all(counted), "{differences:?}");
     }
 }

@@ -1,11 +1,12 @@
 //! A benchmark that is measured in two builds side by side.
 
 use super::block_plan::{BlockSampling, LongLaunches};
-use super::decision::NextBlock;
 use super::effort::{Effort, SUFFICIENT_PAIRS};
 use super::error::BlockError;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Null};
 use super::fresh_executables::Files;
+use super::kept::KeptRun;
+use super::rule::NextBlock;
 use super::rules::{Rules, TimeLimits};
 use super::shared::Executables;
 use crate::cargo::Executable;
@@ -59,6 +60,8 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) effort: Effort,
     /// Facts from the benchmark's own samples, for a brief run or a slow benchmark.
     pub(crate) own: Option<OwnSamples<'a>>,
+    /// An earlier run with the same executables, which goes on.
+    pub(crate) earlier: Option<KeptRun>,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
     pub(crate) session_options: &'a SessionOptions,
@@ -154,10 +157,18 @@ impl<'a> PairedBenchmark<'a> {
         self.row().conditions.threads.is_some_and(|threads| threads > 1)
     }
 
-    /// Returns whether its launches may serve other benchmarks of the same executables: in a brief run,
-    /// starting processes would take most of the time.
+    /// Returns whether its launches may serve other benchmarks of the same executables: starting processes
+    /// would take most of the time.
     pub(super) fn may_share_launches(&self) -> bool {
-        self.effort == Effort::Brief && !self.uses_several_threads()
+        !self.is_slow() && !self.uses_several_threads()
+    }
+
+    /// Returns what is tested of the typical time. The place of a file may be a reason for a change if the
+    /// executables run as they are.
+    pub(super) fn null(&self) -> Null {
+        let threshold = if self.rules.tests_threshold { self.rules.threshold } else { 0.0 };
+        let of_files = if self.files() == Files::Originals { MIN_THRESHOLD_OF_ORIGINALS } else { 0.0 };
+        Null { change: threshold.max(of_files).ln_1p(), expected: self.expected_change() }
     }
 
     /// Returns whether its calls take so long that it comes last.
@@ -178,28 +189,25 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the long launches of a block in which those of this many pairs are meant to be long.
-    pub(super) fn long_launches(&self, pairs: usize) -> Option<LongLaunches> {
+    fn long_launches(&self, pairs: usize) -> Option<LongLaunches> {
+        let usual = self.effort.long_launches(pairs)?;
         let min_time = Duration::try_from_secs_f64(self.plan.min_time / 1e9).unwrap_or_default();
-        let usual = self.effort.long_launch().filter(|_| pairs > 0)?;
-        let time = usual.mul_f64(self.extension()).max(min_time);
-        let max_time = time * self.effort.max_time_per_sampled_time();
-        Some(LongLaunches { pairs, time, max_time, min_turn: self.effort.min_long_turn() })
+        let time = usual.time.mul_f64(self.extension()).max(min_time);
+        let max_time = usual.max_time.mul_f64(time.div_duration_f64(usual.time));
+        Some(LongLaunches { time, max_time, ..usual })
     }
 
-    /// Returns the sampling of a block of the screening with this evidence. `efficient_time`: the time with
+    /// Returns the sampling of a block after this evidence. `efficient_time`: the time with
     /// which blocks tell most, if it is known.
-    pub(super) fn screening_sampling(
+    pub(super) fn sampling(
         &self,
         evidence: &Evidence,
         NextBlock { long_pairs, only_adds_launches }: NextBlock,
         efficient_time: Option<Duration>,
     ) -> BlockSampling {
         let has_launches = evidence.launches.number() >= self.limits().min_launches;
-        let [shortest, longest] = self.effort.screening_times(has_launches);
-        let time = match only_adds_launches {
-            true => self.effort.short_sampling_time(),
-            false => efficient_time.map_or(longest, |time| time.clamp(shortest, longest)),
-        };
+        let [shortest, longest] = self.effort.sampling_times(has_launches, only_adds_launches);
+        let time = efficient_time.map_or(longest, |time| time.clamp(shortest, longest));
         let time = time.mul_f64(self.part_of_usual_length());
         BlockSampling { time, long_launches: self.long_launches(long_pairs), only_adds_launches }
     }

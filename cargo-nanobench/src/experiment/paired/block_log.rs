@@ -27,7 +27,7 @@ impl BlockLog {
     }
 
     /// Appends a block.
-    pub(super) fn append(&mut self, row: &RowId, confirming: bool, block: &Block) {
+    pub(super) fn append(&mut self, row: &RowId, block: &Block) {
         let Some(file) = &mut self.0 else { return };
         let times: Vec<Vec<f64>> = block
             .launches
@@ -38,7 +38,6 @@ impl BlockLog {
             block.waited.iter().zip(&block.launches).map(|(waited, launch)| ticks(waited, launch)).collect();
         let line = serde_json::json!({
             "id": row.to_string(),
-            "confirming": confirming,
             "changes": block.changes,
             "aa_ratios": block.side_ratios,
             "elapsed": block.elapsed.as_secs_f64(),

@@ -1,5 +1,6 @@
 //! The points in time that limit paired runs.
 
+use super::rule::NOT_SAME;
 use std::time::{Duration, Instant};
 
 /// The time of benchmarks whose calls take long from which on it is announced.
@@ -8,10 +9,11 @@ pub(crate) const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(10);
 /// The points in time that limit the paired runs of several benchmarks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadlines {
-    /// From then on, the screening only continues for benchmarks without a first look.
-    screening: Option<Instant>,
-    /// Confirmations begin if their first look is before, and one in any case.
-    pub(super) first_tests: Instant,
+    /// From then on, only those benchmarks go on that were not looked at yet, or for whose change more
+    /// speaks than against it.
+    unsuspicious: Instant,
+    /// From then on, only the former.
+    usual: Instant,
     /// All runs have to end by then.
     pub(super) end: Instant,
     /// It may be later for benchmarks whose calls take long.
@@ -21,16 +23,15 @@ pub(crate) struct Deadlines {
 impl Deadlines {
     /// Returns the deadlines of runs that may take all of the time until `end`.
     pub(crate) fn at(end: Instant) -> Deadlines {
-        Deadlines { screening: None, first_tests: end, end, waits_for_slow: false }
+        Deadlines { unsuspicious: end, usual: end, end, waits_for_slow: false }
     }
 
     /// Returns the deadlines of runs that begin now and should take `time`, but may take until `end`
-    /// if the machine is busy. Half of the time is for confirmations, which would otherwise begin after
-    /// all that is noisy was screened for as long as it may take. `waits_for_slow`: benchmarks whose calls
-    /// take long get more time.
+    /// if the machine is busy. Half of the time is for changes, or all that is noisy would take as long as it
+    /// may. `waits_for_slow`: benchmarks whose calls take long get more time.
     pub(crate) fn shared(time: Duration, end: Instant, waits_for_slow: bool) -> Deadlines {
         let begin = Instant::now();
-        Deadlines { screening: Some(begin + time / 2), first_tests: begin + time, end, waits_for_slow }
+        Deadlines { unsuspicious: begin + time / 2, usual: begin + time, end, waits_for_slow }
     }
 
     /// Returns the deadlines of benchmarks whose calls take long, and which begin now and take about `time`.
@@ -42,13 +43,20 @@ impl Deadlines {
 
     /// Returns the time that each of this many runs may take, on average.
     pub(crate) fn share_of(&self, number: usize) -> Duration {
-        let left = self.first_tests.saturating_duration_since(Instant::now());
+        let left = self.usual.saturating_duration_since(Instant::now());
         left / u32::try_from(number.max(1)).unwrap_or(u32::MAX)
     }
 
-    /// Returns whether a screening continues at this time. `had_look`: whether it had its first look.
-    pub(super) fn allow_screening(&self, now: Instant, had_look: bool) -> bool {
-        !had_look || self.screening.is_none_or(|screening| now < screening)
+    /// Returns whether a run goes on at this time. `had_look`: whether it was looked at; `log_evidence`: the
+    /// logarithm of the evidence of a change, if more speaks for one than against it, or 0.
+    pub(super) fn allow(&self, now: Instant, had_look: bool, log_evidence: f64) -> bool {
+        let end = match log_evidence {
+            _ if !had_look => self.end,
+            log_evidence if log_evidence >= NOT_SAME.ln() => self.end,
+            log_evidence if log_evidence > 0.0 => self.usual,
+            _ => self.unsuspicious,
+        };
+        now < end
     }
 }
 
@@ -72,15 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_shared_time_is_for_confirmations_and_for_screenings_without_a_look() {
+    fn half_of_a_shared_time_is_for_changes() {
         let second = Duration::from_secs(1);
-        let end = Instant::now() + 9 * second;
-        let allow = |deadlines: &Deadlines, at: Duration| {
-            [false, true].map(|had_look| deadlines.allow_screening(end - 9 * second + at, had_look))
+        let begin = Instant::now();
+        let end = begin + 9 * second;
+        let [usual, unsuspicious] = [begin + 4 * second, begin + 2 * second];
+        let shared = Deadlines { unsuspicious, usual, end, waits_for_slow: true };
+        let last_second = |deadlines: Deadlines, had_look: bool, evidence: f64| {
+            (0..=9).rev().find(|&at| deadlines.allow(begin + at * second, had_look, evidence.ln()))
         };
-        let shared = Deadlines::shared(4 * second, end, true);
-        assert_eq!(allow(&shared, second), [true, true]);
-        assert_eq!(allow(&shared, 4 * second), [true, false]);
-        assert_eq!(allow(&Deadlines::at(end), 4 * second), [true, true]);
+        assert_eq!(last_second(shared, true, 1.0), Some(1), "nothing speaks for a change");
+        assert_eq!(last_second(shared, true, 2.0), Some(3));
+        assert_eq!(last_second(shared, true, NOT_SAME), Some(8));
+        assert_eq!(last_second(shared, false, 1.0), Some(8), "nobody has looked at it");
+        assert_eq!(last_second(Deadlines::at(end), true, 1.0), Some(8));
     }
 }

@@ -1,108 +1,188 @@
-//! The evidence on one benchmark: the log ratios that its blocks yielded, and what they imply.
+//! The evidence on one benchmark: what its blocks yielded, and what that implies.
 
 use super::average::{AverageEvidence, AveragePair};
 use super::average_pairs::MIN_EXPENSIVE_SHARE;
+use super::clusters::{Clusters, FilesOfBlock};
 use super::launch_groups::{LaunchEvidence, LaunchGroups};
-use super::outcome::{Agreement, AverageChange, SlowLaunches};
+use super::outcome::{Agreement, AverageChange, Question, SlowLaunches};
+use super::rule::{self, Direction, OfHypotheses};
 use crate::experiment::verdict::Verdict;
 use nanobench::stats::Change;
-use nanobench_statistics::{self as stats, Interval};
+use nanobench_statistics::{self as stats, Bets, Interval};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::time::Duration;
 
-/// Minimum number of pairs for any decision.
+/// Smallest number of pairs that tells anything about a benchmark.
 pub(super) const MIN_PAIRS: usize = 6;
 /// Confidence of the intervals in reports.
 pub(super) const CONFIDENCE: f64 = 0.95;
-/// Confidence of an interval after a confirmation, or if a change has recurred. Either ends in one of two
-/// ways, with a change or without, and each way selects the data that its interval is computed from.
-/// Each gets half of the error, so that the reported interval still has the coverage [`CONFIDENCE`]
-/// (Bonferroni).
-const CONFIDENCE_AFTER_SELECTION: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
+/// Logarithm of the evidence against a centre that is outside of such an interval.
+fn log_limit() -> f64 {
+    (2.0 / (1.0 - CONFIDENCE)).ln()
+}
 
-/// The log ratios of one benchmark, one for each pair of processes that ran in the same rounds.
+/// The evidence on one benchmark.
 ///
 /// The roles within a block are assigned at random. If nothing changed, the two processes of a pair
-/// are exchangeable, so each log ratio is as likely to have the opposite sign. Tests and intervals
-/// rest on this symmetry alone, not on a distribution.
-#[derive(Debug, Clone, Default)]
+/// are exchangeable, so each log ratio is as likely to have the opposite sign. All tests rest on this
+/// symmetry alone, not on a distribution. The unit is a cluster: pairs of the same files count once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Evidence {
-    /// Logarithms of the ratio of candidate to baseline.
+    /// What is tested of the typical time.
+    null: Null,
+    /// Logarithms of the ratio of candidate to baseline, one for each pair of processes.
     pub(super) changes: Vec<f64>,
     /// The place in `launches` of the pair of each change: some launches are too short for one.
     places: Vec<usize>,
-    /// Logarithms of the ratio of each side to itself.
+    /// Logarithms of the ratio of one process of a side to the other one.
     pub(super) aa_ratios: Vec<f64>,
-    /// Logarithms of the ratio of each side in one layout to itself in another.
-    layout_ratios: Vec<f64>,
+    /// Logarithms of the ratio of each side in one layout to itself in another. `None` if any block had none.
+    layout_ratios: Option<Vec<f64>>,
     pub(super) averages: AverageEvidence,
     pub(super) launches: LaunchEvidence,
-    /// It was selected by its own data: it includes a confirmation, or a change that has recurred.
-    is_selected: bool,
+    clusters: Clusters,
+}
+
+/// What is tested of the typical time.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct Null {
+    /// Logarithm of the largest change of the typical time that is no reason for a verdict.
+    pub(super) change: f64,
+    /// Logarithm of the change that is expected, if any is.
+    pub(super) expected: Option<f64>,
+}
+
+/// A pair of processes of a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    /// Logarithm of the ratio of candidate to baseline. `None` if they were sampled too shortly.
+    pub(super) change: Option<f64>,
+    pub(super) average: AveragePair,
+    /// Logarithms of the times of the two launches, relative to the fastest process of their block.
+    pub(super) launches: [f64; 2],
 }
 
 impl Evidence {
-    /// Creates the evidence of the confirmation that follows a screening, before its first block.
-    pub(super) fn for_confirmation(screening: &Evidence) -> Evidence {
-        let averages = AverageEvidence::for_confirmation(&screening.averages);
-        Evidence { is_selected: true, averages, ..Evidence::default() }
-    }
-
-    /// Returns the evidence that a change has recurred.
-    pub(super) fn of_recurrence(self) -> Evidence {
-        Evidence { is_selected: true, ..self }
-    }
-
-    /// Adds the log ratios of a block, whose launches are added next, if they are known.
-    pub(super) fn add(&mut self, changes: &[f64], aa_ratios: &[f64]) {
-        self.places.extend((self.launches.number()..).take(changes.len()));
-        self.changes.extend(changes);
-        self.aa_ratios.extend(aa_ratios);
-    }
-
-    /// Adds the log ratios of a block whose two pairs had other addresses of memory and, in
-    /// `are_layouts`, other layouts. `side_ratios`: those of the second process of baseline and
-    /// candidate to the first. They are no A/A ratios, but as both sides have the same addresses and
-    /// layouts, their difference is free of them. Divided by the square root of two, it has the
-    /// variance of an A/A ratio, and it counts in both directions.
-    pub(super) fn add_block(&mut self, changes: &[f64], side_ratios: [f64; 2], are_layouts: bool) {
-        let [baseline, candidate] = side_ratios;
-        let ratio = (baseline - candidate) * FRAC_1_SQRT_2;
-        self.add(changes, &[ratio, -ratio]);
-        if are_layouts {
-            self.layout_ratios.extend(side_ratios);
+    /// Creates the value before the first block.
+    pub(super) fn new(null: Null) -> Evidence {
+        Evidence {
+            null,
+            changes: Vec::new(),
+            places: Vec::new(),
+            aa_ratios: Vec::new(),
+            layout_ratios: Some(Vec::new()),
+            averages: AverageEvidence::default(),
+            launches: LaunchEvidence::default(),
+            clusters: Clusters::default(),
         }
+    }
+
+    /// Returns it for a run that goes on in another process, with other files.
+    pub(super) fn going_on(mut self) -> Evidence {
+        self.clusters.close();
+        self
+    }
+
+    /// Returns the shares of the error of the hypotheses.
+    pub(super) fn weights(&self) -> OfHypotheses<f64> {
+        rule::weights(self.null.expected.map(Direction::from_estimate))
+    }
+
+    /// Returns the logarithms of the evidence against the hypotheses.
+    pub(super) fn of_hypotheses(&self) -> OfHypotheses<f64> {
+        Question::ALL.map(|question| self.log_evidence(question))
+    }
+
+    /// Adds the pairs of a block. `side_ratios`: logarithms of the ratio of the second process of baseline
+    /// and candidate to the first. As both sides have the same addresses and layouts, the difference of
+    /// the two is free of these.
+    pub(super) fn add(&mut self, pairs: &[Pair], side_ratios: [f64; 2], files: FilesOfBlock) {
+        self.clusters.begin_block(files.generation);
+        let typical_change = if self.changes.is_empty() { 0.0 } else { stats::median(&self.changes) };
+        for (place, pair) in pairs.iter().enumerate() {
+            let difference = self.averages.add(&pair.average);
+            let slow = self.launches.add(pair.launches, typical_change);
+            // The share of slow launches is another question, and a quarter of them would hide a small change.
+            let ordinary = pair.change.filter(|_| !slow.contains(&true));
+            let slower = f64::from(slow[1]) - f64::from(slow[0]);
+            self.clusters.add(place, [ordinary, Some(difference), Some(slower)]);
+            if let Some(change) = pair.change {
+                self.places.push(self.launches.number() - 1);
+                self.changes.push(change);
+            }
+        }
+        if pairs.iter().any(|pair| pair.change.is_some()) {
+            self.aa_ratios.push(side_ratios[0] - side_ratios[1]);
+            self.layout_ratios = self.layout_ratios.take().filter(|_| files.are_layouts);
+            self.layout_ratios.iter_mut().for_each(|ratios| ratios.extend(side_ratios));
+        }
+        if files.are_spent {
+            self.clusters.close();
+        }
+    }
+
+    /// Returns the logarithms of the evidence that the candidate is faster, and that it is slower, by what
+    /// a question asks.
+    pub(super) fn log_evidence(&self, question: Question) -> [f64; 2] {
+        let values = self.clusters.of(question);
+        match question {
+            Question::Typical => {
+                let Null { change, expected } = self.null;
+                let against = |centre: f64, side: usize| {
+                    let bets = match expected {
+                        Some(expected) if (expected > 0.0) == (side == 1) => Bets::OnExpected(expected),
+                        _ => Bets::OnTypical,
+                    };
+                    stats::log_evidence(values, centre, bets)[side]
+                };
+                [against(-change, 0), against(change, 1)]
+            }
+            Question::Average => {
+                // The typical time is a part of it, and may have changed by as much as that. Larger differences
+                // have larger bets, so the game is no better than fair if their centre is a smaller one.
+                let centre = (self.null.change / 2.0).tanh();
+                let against = |centre: f64| stats::log_evidence(values, centre, Bets::OnLargest);
+                [against(-centre)[0], against(centre)[1]]
+            }
+            Question::Launches => stats::log_evidence(values, 0.0, Bets::OnLargest),
+        }
+    }
+
+    /// Returns whether the change of the typical time is known to be within these, by their logarithms.
+    pub(super) fn is_within(&self, [low, high]: [f64; 2]) -> bool {
+        let against =
+            |centre: f64| stats::log_evidence(self.clusters.of(Question::Typical), centre, Bets::OnTypical);
+        against(high)[0] >= log_limit() && against(low)[1] >= log_limit()
+    }
+
+    /// Returns whether the change of the typical time is known to be above this, or to be below it.
+    pub(super) fn is_on_one_side_of(&self, change: f64) -> bool {
+        let values = self.clusters.of(Question::Typical);
+        let evidence = stats::log_evidence(values, change, Bets::OnTypical);
+        evidence.iter().any(|&log_evidence| log_evidence >= log_limit())
+    }
+
+    /// Returns whether the change of the typical time is known to within this, in both directions.
+    pub(super) fn is_known_within(&self, half_width: f64) -> bool {
+        let estimate = self.estimate();
+        self.is_within([estimate - half_width, estimate + half_width])
     }
 
     /// Returns the typical difference between two layouts of the same code, as a share. `None` if
     /// any block had none.
     pub(super) fn difference_of_layouts(&self) -> Option<f64> {
-        if self.layout_ratios.len() < self.aa_ratios.len() {
-            return None;
-        }
-        let differences: Vec<f64> = self.layout_ratios.iter().map(|ratio| ratio.abs()).collect();
-        (!differences.is_empty()).then(|| stats::median(&differences).exp_m1())
+        let ratios = self.layout_ratios.as_ref().filter(|ratios| !ratios.is_empty())?;
+        Some(stats::median(&ratios.iter().map(|ratio| ratio.abs()).collect::<Vec<_>>()).exp_m1())
     }
 
-    /// Returns in how many of the pairs the change has the direction of the estimate.
+    /// Returns in how many of the clusters the change has the direction of the estimate.
     pub(super) fn agreement(&self) -> Agreement {
         let estimate = self.estimate();
-        let agreeing = self.changes.iter().filter(|&change| change * estimate > 0.0).count();
-        Agreement { agreeing, layouts: self.pairs() }
-    }
-
-    /// Returns the union of two sets of evidence.
-    pub(super) fn and(&self, other: &Evidence) -> Evidence {
-        let mut all = self.clone();
-        all.changes.extend(&other.changes);
-        all.places.extend(other.places.iter().map(|place| place + self.launches.number()));
-        all.aa_ratios.extend(&other.aa_ratios);
-        all.layout_ratios.extend(&other.layout_ratios);
-        all.averages.add_all(&other.averages);
-        all.launches.add_all(&other.launches);
-        all.is_selected |= other.is_selected && other.pairs() > 0;
-        all
+        let values = self.clusters.of(Question::Typical);
+        let agreeing = values.iter().filter(|&change| change * estimate > 0.0).count();
+        Agreement { agreeing, layouts: values.len() }
     }
 
     /// Returns the number of pairs.
@@ -135,32 +215,23 @@ impl Evidence {
         stats::hodges_lehmann(&self.ordinary_changes())
     }
 
-    /// Returns the confidence interval of the change that reports show. Its coverage is 95 %, with
-    /// the selection by a confirmation accounted for.
+    /// Returns the 95 % confidence interval of the change, as a logarithm, whenever the run ended.
     pub(super) fn interval(&self) -> Option<Interval> {
-        stats::signed_rank_interval(&self.ordinary_changes(), self.confidence())
+        let interval = stats::betting_interval(self.clusters.of(Question::Typical), CONFIDENCE)?;
+        let estimate = self.estimate();
+        Some(Interval { low: interval.low.min(estimate), high: interval.high.max(estimate) })
     }
 
-    /// Returns the largest size of the change, as a logarithm: the farther end of its interval.
-    pub(super) fn bound(&self) -> f64 {
-        self.interval().map_or(f64::INFINITY, farther_end)
+    /// Returns half the width of that interval.
+    pub(super) fn half_width(&self) -> f64 {
+        self.interval().map_or(f64::INFINITY, |Interval { low, high }| (high - low) / 2.0)
     }
 
-    /// Returns the confidence of displayed intervals, of which 95 % remain after a selection.
-    pub(super) fn confidence(&self) -> f64 {
-        if self.is_selected { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE }
-    }
-
-    /// Returns half the width of the 95 % interval of the change, ignoring any selection. It
-    /// measures how much is known, and decides when to stop.
-    pub(super) fn precision(&self) -> f64 {
-        stats::signed_rank_interval(&self.ordinary_changes(), CONFIDENCE).map_or(f64::INFINITY, half_width)
-    }
-
-    /// Returns the one-sided p-value in the direction of the estimate: the probability of log
-    /// ratios at least as far to this side if nothing changed.
-    pub(super) fn p(&self) -> f64 {
-        stats::signed_rank_p(&self.ordinary_changes()) / 2.0
+    /// Returns a p-value of the hypothesis that a question's answer is no change, valid whenever the run
+    /// ended.
+    pub(super) fn p(&self, question: Question) -> f64 {
+        let [faster, slower] = self.log_evidence(question).map(f64::exp);
+        (2.0 / (faster + slower)).min(1.0)
     }
 
     /// Returns the launches if they fall into two groups.
@@ -222,11 +293,11 @@ impl Evidence {
     /// Returns the change of the average time, with the verdict on it.
     pub(super) fn average_change(&self, verdict: Verdict) -> Option<AverageChange> {
         let averages = &self.averages;
-        let interval = averages.interval(self.confidence())?;
+        let interval = averages.interval(CONFIDENCE)?;
         Some(AverageChange {
             verdict,
             change: Change { estimate: averages.estimate(), interval },
-            p: (2.0 * averages.p()).min(1.0),
+            p: self.p(Question::Average),
             sampled: averages.sampled(),
             longest_launch: averages.longest_launch(),
             samples: [averages.samples(); 2],
@@ -244,14 +315,14 @@ impl Evidence {
             launches: [groups.launches(); 2],
             slow: groups.slow(),
             slowdown: groups.slowdown,
-            p: (2.0 * groups.p()).min(1.0),
+            p: self.p(Question::Launches),
         })
     }
 
-    /// Returns the noise floor: the farther end of the 95 % interval of the A/A ratios. An apparent
-    /// change of that size arises although both processes are the same.
-    pub(super) fn noise_floor(&self) -> Option<f64> {
-        stats::signed_rank_interval(&self.aa_ratios, CONFIDENCE).map(farther_end)
+    /// Returns by how much two processes of the same code differ, as a share: the median.
+    pub(super) fn launch_noise(&self) -> Option<f64> {
+        let sizes: Vec<f64> = self.aa_ratios.iter().map(|ratio| ratio.abs() * FRAC_1_SQRT_2).collect();
+        (!sizes.is_empty()).then(|| stats::median(&sizes).exp_m1())
     }
 }
 
@@ -266,65 +337,5 @@ fn change_of_medians(pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
     baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
 }
 
-/// Returns the distance from zero to the farther end.
-pub(super) fn farther_end(interval: Interval) -> f64 {
-    interval.low.abs().max(interval.high.abs())
-}
-
-/// Returns half of the width.
-pub(super) fn half_width(interval: Interval) -> f64 {
-    (interval.high - interval.low) / 2.0
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slow_launches_play_no_part_in_the_typical_time() {
-        let mut evidence = Evidence::default();
-        for i in 0..16 {
-            let slow = if i % 4 == 0 { 0.4 } else { 0.0 };
-            let change = 0.001 * f64::from(i % 3);
-            evidence.add(&[change + slow], &[]);
-            evidence.launches.add(&[[0.0, change + slow]]);
-        }
-        let bound = farther_end(evidence.interval().unwrap());
-        assert!(bound <= 0.002, "{bound}");
-        let both = evidence.and(&evidence);
-        assert!(both.estimate() <= 0.002 && both.pairs() == 32, "{}", both.estimate());
-        assert_eq!(both.launch_groups().unwrap().slow(), [0, 8]);
-    }
-
-    #[test]
-    fn layouts_and_addresses_are_no_part_of_the_noise_floor() {
-        let mut evidence = Evidence::default();
-        for _ in 0..8 {
-            evidence.add_block(&[0.01; 2], [0.05, 0.051], false);
-        }
-        assert!(evidence.noise_floor().unwrap() <= 0.001);
-        assert_eq!(evidence.difference_of_layouts(), None);
-        let mut evidence = Evidence::default();
-        for i in 0..16 {
-            // The second layout is slower by another share each time, and the candidate by 1 %.
-            let layout = 0.05 + 0.002 * f64::from(i);
-            let noise = if i % 2 == 0 { 0.001 } else { -0.001 };
-            evidence.add_block(&[0.01, 0.01 + noise], [layout, layout + noise], true);
-        }
-        assert!(evidence.noise_floor().unwrap() <= 0.001);
-        assert!((0.05..0.1).contains(&evidence.difference_of_layouts().unwrap()));
-        assert_eq!(evidence.agreement(), Agreement { agreeing: 32, layouts: 32 });
-        assert_eq!(evidence.and(&evidence).difference_of_layouts(), evidence.difference_of_layouts());
-    }
-
-    #[test]
-    fn all_pairs_count_if_most_have_a_slow_launch() {
-        let mut evidence = Evidence::default();
-        for i in 0..16 {
-            let times = if i % 4 == 0 { [0.0; 2] } else { [[0.4, 0.0], [0.0, 0.4]][i % 2] };
-            evidence.add(&[times[1] - times[0]], &[]);
-            evidence.launches.add(&[times]);
-        }
-        assert!(farther_end(evidence.interval().unwrap()) > 0.3);
-    }
-}
+mod tests;

@@ -15,8 +15,11 @@ const MAX_BLOCKS: u32 = 3;
 /// is: copying very large executables takes no more than half of the time.
 const MIN_LIFETIME_RATIO: u32 = 1;
 
+/// Files that take longer serve several rounds, even if new ones are worth their cost.
+const MAX_TIME_FOR_A_ROUND: Duration = Duration::from_millis(500);
+
 /// Age beyond which layouts are renewed for blocks that only add launches.
-const MAX_AGE: Duration = Duration::from_millis(500);
+const MAX_AGE: Duration = Duration::from_millis(250);
 
 /// The cost of the files of a block, and their use so far.
 #[derive(Debug)]
@@ -40,38 +43,33 @@ impl FileUse {
     }
 
     /// Returns whether the files were used for long enough. `are_equal_layouts`: they are layouts of
-    /// code that is not known to differ.
-    pub(super) fn is_due(&self, are_equal_layouts: bool) -> bool {
-        self.is_due_after(self.at.elapsed(), are_equal_layouts)
+    /// code that is not known to differ; `are_needed`: new ones are worth their cost.
+    pub(super) fn is_due(&self, are_equal_layouts: bool, are_needed: bool) -> bool {
+        self.is_due_after(self.at.elapsed(), are_equal_layouts, are_needed)
     }
 
     /// Returns whether files that have existed for this long were used for long enough, and by a
     /// block of each benchmark.
-    fn is_due_after(&self, lifetime: Duration, are_equal_layouts: bool) -> bool {
+    fn is_due_after(&self, lifetime: Duration, are_equal_layouts: bool, are_needed: bool) -> bool {
         let min_ratio = match are_equal_layouts {
             true => EQUAL_LAYOUTS_LIFETIME_RATIO,
-            false if self.blocks >= MAX_BLOCKS => MIN_LIFETIME_RATIO,
+            false if self.blocks >= MAX_BLOCKS || are_needed => MIN_LIFETIME_RATIO,
             false => CHEAP_LIFETIME_RATIO,
         };
         // Within a round, no benchmark runs the same files twice.
         self.blocks > 0 && lifetime >= self.time * min_ratio
     }
 
-    /// Returns whether files should be moved that were moved to their present place.
-    pub(super) fn should_move_again(&self) -> bool {
-        self.is_place_due_after(self.at.elapsed(), CHEAP_LIFETIME_RATIO)
+    /// Returns whether each round may have files of its own.
+    pub(super) fn are_affordable(&self) -> bool {
+        self.time <= MAX_TIME_FOR_A_ROUND
     }
 
-    /// Returns whether layouts should be moved from where they were linked. Links take longer than
-    /// copies.
-    pub(super) fn should_move(&self) -> bool {
-        self.is_place_due_after(self.at.elapsed(), MIN_LIFETIME_RATIO)
-    }
-
-    /// Returns whether files that have been in their place for this long were used there for some
-    /// blocks, and this many times as long as putting them there took.
-    fn is_place_due_after(&self, lifetime: Duration, min_ratio: u32) -> bool {
-        self.blocks >= MAX_BLOCKS && lifetime >= self.time * min_ratio
+    /// Returns whether layouts should be moved to another place in memory. `was_moved`: this is about the
+    /// place that they were moved to. Links take longer than copies.
+    pub(super) fn should_move(&self, was_moved: bool) -> bool {
+        let min_ratio = if was_moved { CHEAP_LIFETIME_RATIO } else { MIN_LIFETIME_RATIO };
+        self.blocks > 0 && self.at.elapsed() >= self.time * min_ratio
     }
 }
 
@@ -83,21 +81,13 @@ mod tests {
     fn copies_are_renewed_after_a_few_blocks_as_their_cost_allows() {
         let second = Duration::from_secs(1);
         let made = |blocks| FileUse { at: Instant::now(), time: second, blocks };
-        assert!(!made(0).is_due_after(60 * second, false), "in the same round");
-        assert!(!made(1).is_due_after(5 * second, false), "expensive");
-        assert!(made(1).is_due_after(6 * second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false), "as expensive as all blocks");
-        assert!(made(MAX_BLOCKS).is_due_after(second, false));
-        assert!(!made(MAX_BLOCKS).is_due_after(19 * second, true), "layouts of the same code");
-        assert!(made(MAX_BLOCKS).is_due_after(20 * second, true));
-    }
-
-    #[test]
-    fn layouts_of_the_same_code_are_moved_after_a_few_blocks_as_the_cost_allows() {
-        let second = Duration::from_secs(1);
-        let place = |blocks| FileUse { at: Instant::now(), time: second, blocks };
-        assert!(!place(MAX_BLOCKS - 1).is_place_due_after(60 * second, 6));
-        assert!(!place(MAX_BLOCKS).is_place_due_after(5 * second, 6));
-        assert!(place(MAX_BLOCKS).is_place_due_after(6 * second, 6));
+        assert!(!made(0).is_due_after(60 * second, false, true), "in the same round");
+        assert!(!made(1).is_due_after(5 * second, false, false), "expensive");
+        assert!(made(1).is_due_after(6 * second, false, false));
+        assert!(made(1).is_due_after(second, false, true), "they are worth it");
+        assert!(!made(MAX_BLOCKS).is_due_after(second / 2, false, true), "as expensive as all blocks");
+        assert!(made(MAX_BLOCKS).is_due_after(second, false, false));
+        assert!(!made(MAX_BLOCKS).is_due_after(19 * second, true, true), "layouts of the same code");
+        assert!(made(MAX_BLOCKS).is_due_after(20 * second, true, false));
     }
 }

@@ -5,10 +5,10 @@
 //! The linker's choice of where functions lie affects their time by several per cent, and the place
 //! of a file in memory and the length of its path by up to half a per cent, for as long as the file
 //! exists. Files that are renewed often, under names of one length, turn both into a part of the
-//! noise between launches. A change that one set of them had by chance is thus not confirmed with
-//! the same set.
+//! noise between launches.
 
 use super::benchmark::{PROCESSES, runs_baseline};
+use super::clusters::FilesOfBlock;
 use super::file_use::FileUse;
 use crate::relink::{LayoutError, Layouts, RunningLinks};
 use crate::scratch::ScratchFolder;
@@ -17,7 +17,7 @@ use nanobench::Rng;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The kind of files that processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,10 +47,14 @@ pub(super) struct FreshExecutables<'a> {
     next: Option<NextLayouts>,
     /// The number of blocks in this round and in the last one.
     blocks: [usize; 2],
-    /// Blocks test suspected changes.
-    is_confirming: bool,
     /// A block of this round needs files that no other round has.
     are_of_a_round: bool,
+    /// Layouts for the next blocks are made beside the present one.
+    makes_next: bool,
+    /// The number of times that new files were made, or these moved.
+    generation: u64,
+    /// The file of each process, as long as these files serve.
+    dealt: [usize; PROCESSES],
 }
 
 /// Layouts that are being made.
@@ -79,8 +83,10 @@ impl<'a> FreshExecutables<'a> {
             moved: None,
             next: None,
             blocks: [0; 2],
-            is_confirming: false,
             are_of_a_round: false,
+            makes_next: false,
+            generation: 0,
+            dealt: std::array::from_fn(|process| process),
         }
     }
 
@@ -89,16 +95,14 @@ impl<'a> FreshExecutables<'a> {
         self.layouts.is_some()
     }
 
-    /// Makes new files, whatever they cost: a change must not be confirmed with those that it was
-    /// suspected with. Returns the time that new ones for each round will take in the background.
-    pub(super) fn begin_confirmation(&mut self, rng: &mut Rng) -> Duration {
-        if !self.is_confirming {
-            self.is_confirming = true;
-            self.renew(rng);
+    /// Returns what the evidence of the present block needs to know of its files. Each pair of the originals
+    /// counts: what their places in memory add is below the changes that are tested.
+    pub(super) fn of_block(&self) -> FilesOfBlock {
+        FilesOfBlock {
+            generation: self.generation,
+            are_spent: self.are_of_a_round || self.kind == Files::Originals,
+            are_layouts: self.are_layouts(),
         }
-        let time = self.made.as_ref().map_or(Duration::ZERO, |made| made.time);
-        // One core less makes them there, perhaps one of two.
-        if self.are_layouts() { 2 * time } else { Duration::ZERO }
     }
 
     /// Notes that each benchmark may have run a block with the current files, if any has.
@@ -113,46 +117,43 @@ impl<'a> FreshExecutables<'a> {
         }
     }
 
-    /// Returns whether each block of a benchmark has layouts of its own. The change of two pairs in
-    /// one layout would be evidence from one layout only.
-    fn has_layouts_of_a_round(&self) -> bool {
-        self.is_confirming && self.are_layouts()
-    }
-
-    /// Makes the next block run new files, which no other block has.
-    pub(super) fn expire(&mut self) {
-        self.made = None;
-    }
-
     /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
-    /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
-    /// originals if copying fails. `expects_same`: nothing is known to differ in the benchmark's code.
-    pub(super) fn paths(&mut self, expects_same: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+    /// place in it is random. Returns the originals if copying fails. `expects_same`: nothing is known to
+    /// differ in the benchmark's code; `are_of_a_round`: it needs files that no other round has, if they
+    /// can be made in time.
+    pub(super) fn paths(
+        &mut self,
+        expects_same: bool,
+        are_of_a_round: bool,
+        rng: &mut Rng,
+    ) -> [PathBuf; PROCESSES] {
         let are_equal_layouts = expects_same && self.are_layouts();
-        let is_due = |made: &FileUse| made.is_due(are_equal_layouts) && !self.has_layouts_of_a_round();
+        let is_due = |made: &FileUse| made.is_due(are_equal_layouts, are_of_a_round);
         if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
-        } else if are_equal_layouts && !self.is_confirming {
-            self.move_layouts();
+        } else if are_equal_layouts {
+            self.move_layouts(rng);
         }
-        self.are_of_a_round = self.has_layouts_of_a_round();
-        self.present_paths(rng)
+        self.makes_next = are_of_a_round;
+        self.are_of_a_round |= are_of_a_round && self.made.as_ref().is_some_and(FileUse::are_affordable);
+        self.present_paths()
     }
 
     /// Returns a path for each process, as [`FreshExecutables::paths`], but with the files that
-    /// exist, however old they are, or with those that were made in the meantime.
-    pub(super) fn ready_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+    /// exist, or with those that were made in the meantime. `renews`: new ones should be made.
+    pub(super) fn ready_paths(&mut self, renews: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         let are_next_ready = self.next.as_mut().is_some_and(|next| !next.links.are_running());
-        if self.made.is_none() || are_next_ready {
+        let are_copies_due = || self.layouts.is_none() && self.made.as_ref().is_some_and(FileUse::are_old);
+        if self.made.is_none() || are_next_ready || renews && are_copies_due() {
             self.renew(rng);
         }
-        self.present_paths(rng)
+        self.makes_next = renews;
+        self.present_paths()
     }
 
-    fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+    fn present_paths(&mut self) -> [PathBuf; PROCESSES] {
         self.blocks[0] += 1;
-        let dealt = deal(rng, self.are_layouts(), self.are_identical);
-        dealt.map(|file| match &self.folder {
+        self.dealt.map(|file| match &self.folder {
             Some(folder) => folder.path().join(name(file)),
             None => self.original(file).to_owned(),
         })
@@ -164,12 +165,11 @@ impl<'a> FreshExecutables<'a> {
         is_needed_next && self.next.as_mut().is_some_and(|next| next.links.are_running())
     }
 
-    /// Starts to make the next layouts, while the present block samples on `core`. Only
-    /// confirmations need new ones: `for_each_block`, or now and then, since links slow down the start of
-    /// other processes.
+    /// Starts to make the next layouts, while the present block samples on `core`, if new ones are
+    /// needed: `for_each_block`, or now and then, since links slow down the start of other processes.
     pub(super) fn start_next(&mut self, core: usize, for_each_block: bool, rng: &mut Rng) {
         let are_old = self.made.as_ref().is_none_or(FileUse::are_old);
-        let are_due = self.is_confirming && self.next.is_none() && (for_each_block || are_old);
+        let are_due = self.makes_next && self.next.is_none() && (for_each_block || are_old);
         let Some(layouts) = self.layouts.filter(|_| are_due) else { return };
         // If that fails, it fails once more when they are due.
         if let Ok(next) = self.start_links(layouts, rng) {
@@ -194,17 +194,27 @@ impl<'a> FreshExecutables<'a> {
         if self.folder.is_none() && self.kind != Files::Originals {
             match self.copy(rng) {
                 Ok(folder) => self.folder = Some(folder),
-                Err(error) => self.warn(&error),
+                Err(error) => {
+                    self.warn(&error);
+                    self.kind = Files::Originals;
+                }
             }
         }
         (self.made, self.moved) = (Some(FileUse::since(begin)), None);
+        self.deal(rng);
     }
 
-    /// Moves layouts to another place in memory, if a benchmark used them for some blocks.
-    fn move_layouts(&mut self) {
+    /// Deals the files to the processes. Those of a pair remain, as what they yield counts once.
+    fn deal(&mut self, rng: &mut Rng) {
+        self.generation += 1;
+        self.dealt = deal(rng, self.are_layouts(), self.are_identical);
+    }
+
+    /// Moves layouts to another place in memory, if that is worth its cost.
+    fn move_layouts(&mut self, rng: &mut Rng) {
         let is_due = match (&self.moved, &self.made) {
-            (Some(moved), _) => moved.should_move_again(),
-            (None, made) => made.as_ref().is_some_and(FileUse::should_move),
+            (Some(moved), _) => moved.should_move(true),
+            (None, made) => made.as_ref().is_some_and(|made| made.should_move(false)),
         };
         let Some(folder) = self.folder.as_ref().filter(|_| is_due) else { return };
         let begin = Instant::now();
@@ -216,6 +226,7 @@ impl<'a> FreshExecutables<'a> {
             warnings::warn_once("copies of layouts".to_owned(), message);
         }
         self.moved = Some(FileUse::since(begin));
+        self.deal(rng);
     }
 
     /// Returns new layouts, those that were begun if there are any.

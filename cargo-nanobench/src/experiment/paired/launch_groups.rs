@@ -1,10 +1,10 @@
 //! The third question of a paired run: launches that fall into two groups, of which one is slower,
 //! for example because of a hash seed or an address.
 
-use super::average::one_sided_p;
 use super::benchmark::PROCESSES;
 use nanobench::stats::quantile;
 use nanobench_statistics as stats;
+use serde::{Deserialize, Serialize};
 
 /// Smallest distance of the two groups, as a share.
 const MIN_SLOWDOWN: f64 = 0.08;
@@ -15,7 +15,7 @@ const MIN_GAP_IN_SPREADS: f64 = 3.0;
 const MIN_LAUNCHES: usize = 8;
 
 /// The times of all launches of one benchmark.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct LaunchEvidence {
     /// Logarithms of the times of a pair of processes, baseline first, relative to the fastest
     /// process of their block.
@@ -32,19 +32,18 @@ pub(super) struct LaunchGroups {
 }
 
 impl LaunchEvidence {
-    /// Adds pairs.
-    pub(super) fn add(&mut self, pairs: &[[f64; 2]]) {
-        self.pairs.extend(pairs);
+    /// Adds a pair. Returns whether the baseline's and the candidate's launch is slow, by the pairs so far.
+    /// `typical_change`: the logarithm of the change of the typical time so far. Nothing that comes later
+    /// counts, so if nothing has changed, either side is as likely to be slow.
+    pub(super) fn add(&mut self, pair: [f64; 2], typical_change: f64) -> [bool; 2] {
+        self.pairs.push(pair);
+        let groups = self.groups(typical_change);
+        groups.and_then(|groups| groups.slow.last().copied()).unwrap_or_default()
     }
 
     /// Returns the number of launches of each side.
     pub(super) fn number(&self) -> usize {
         self.pairs.len()
-    }
-
-    /// Adds the pairs of other evidence.
-    pub(super) fn add_all(&mut self, other: &LaunchEvidence) {
-        self.pairs.extend(&other.pairs);
     }
 
     /// Returns whether the launches of the candidate may be slower on average by more than this
@@ -110,19 +109,6 @@ impl LaunchGroups {
         self.difference() * self.slowdown
     }
 
-    /// Returns whether one side has at least two slow launches more than the other, or the only ones.
-    pub(super) fn look_different(&self) -> bool {
-        let [baseline, candidate] = self.slow();
-        baseline.abs_diff(candidate) >= 2 || (baseline == 0) != (candidate == 0)
-    }
-
-    /// Returns the one-sided p-value in the direction of the difference: of the pairs with one slow
-    /// launch, each is as likely to have it on either side if nothing changed (McNemar).
-    pub(super) fn p(&self) -> f64 {
-        let sign = |[baseline, candidate]: &[bool; 2]| f64::from(*candidate) - f64::from(*baseline);
-        one_sided_p(&self.slow.iter().map(sign).collect::<Vec<f64>>())
-    }
-
     /// Returns the largest part of the average time, as a share, that more slow launches of the
     /// candidate may add.
     pub(super) fn max_added(&self) -> f64 {
@@ -178,7 +164,7 @@ mod tests {
         for i in 0..pairs {
             let wobble = noise * ((i * 7 % 11) as f64 / 11.0);
             let candidate = if slow.contains(&i) { 1.5_f64.ln() } else { 0.0 };
-            evidence.add(&[[wobble, candidate + noise - wobble]]);
+            evidence.add([wobble, candidate + noise - wobble], 0.0);
         }
         evidence
     }
@@ -188,8 +174,8 @@ mod tests {
         let groups = evidence(16, &[1, 5, 9, 13], 0.01).groups(0.0).unwrap();
         assert_eq!((groups.launches(), groups.slow()), (16, [0, 4]));
         assert!((groups.slowdown - 0.5).abs() < 0.02, "{}", groups.slowdown);
-        assert!((groups.p() - 1.0 / 16.0).abs() < 1e-12, "{}", groups.p());
-        assert!(groups.max_added() > 0.1);
+        assert!((groups.difference() - 0.25).abs() < 1e-12 && (groups.added() - 0.125).abs() < 0.01);
+        assert!(groups.max_added() > groups.added() && groups.max_difference() >= groups.max_added());
     }
 
     #[test]
@@ -209,20 +195,30 @@ mod tests {
     }
 
     #[test]
-    fn few_slow_launches_look_different() {
-        let with = |slow: &[usize]| evidence(30, slow, 0.01).groups(0.0).unwrap();
-        assert!(with(&[7]).look_different(), "the baseline has none");
-        assert!(with(&[7, 9]).look_different() && with(&[7, 9]).p() > 0.2);
-        let both = |slow: Vec<[bool; 2]>| LaunchGroups { slow, slowdown: 0.5 }.look_different();
-        assert!(!both(vec![[true, false], [false, true]]));
-        assert!(!both(vec![[true, true], [false, true], [false, false]]));
-        assert!(both(vec![[true, true], [false, true], [false, true]]));
+    fn each_pair_tells_which_side_is_slow_by_the_pairs_so_far() {
+        let slow = 1.5_f64.ln();
+        let mut launches = LaunchEvidence::default();
+        let mut add = |pair: [f64; 2]| launches.add(pair, 0.0);
+        assert_eq!(add([0.0, slow]), [false; 2], "too few to tell");
+        assert_eq!([(); 4].map(|()| add([0.0; 2])), [[false; 2]; 4]);
+        assert_eq!([add([0.0, slow]), add([slow, 0.0])], [[false, true], [true, false]]);
+        let slower = |typical_change: f64| {
+            let mut launches = evidence(4, &[], 0.01);
+            launches.add([0.0, 0.4], typical_change)
+        };
+        assert_eq!(
+            [slower(0.0), slower(0.4)],
+            [[false, true], [false; 2]],
+            "all launches of the candidate are slower"
+        );
     }
 
     #[test]
     fn each_launch_counts_once_in_the_average() {
         let mut launches = LaunchEvidence::default();
-        launches.add(&[[0.0, 0.0], [0.0, 1.5_f64.ln()]].repeat(16));
+        for pair in [[0.0, 0.0], [0.0, 1.5_f64.ln()]].repeat(16) {
+            launches.add(pair, 0.0);
+        }
         assert!(launches.may_be_slower(0.25, 0.95) && !launches.may_be_slower(0.4, 0.95));
         assert!(!LaunchEvidence::default().may_be_slower(0.1, 0.95), "nothing is known");
     }
@@ -230,7 +226,9 @@ mod tests {
     #[test]
     fn a_slower_candidate_is_no_group_of_launches() {
         let mut slower = LaunchEvidence::default();
-        slower.add(&[[0.0, 0.4]; 16]);
+        for _ in 0..16 {
+            slower.add([0.0, 0.4], 0.4);
+        }
         assert_eq!(slower.groups(0.4), None);
     }
 }

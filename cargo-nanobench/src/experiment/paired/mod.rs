@@ -1,9 +1,8 @@
 //! Two builds side by side: the benchmarks that got slower or faster, with a bound on the error
 //! over all of them.
 //!
-//! `block` runs fresh processes of both sides in turns, and `evidence` collects the results.
-//! `decision` determines when they suffice and for which verdict. `runner` takes all benchmarks
-//! through these steps.
+//! `block` runs fresh processes of both sides in turns, and `evidence` collects the results. `rule`
+//! determines when they suffice and for which verdict. `runner` takes all benchmarks through these steps.
 
 mod admission;
 mod average;
@@ -14,21 +13,20 @@ mod block_log;
 mod block_plan;
 mod block_times;
 mod calibration;
+mod clusters;
 mod core_probe;
 mod deadlines;
-mod decision;
 mod effort;
 mod error;
 mod evidence;
 mod file_use;
 mod fresh_executables;
+mod kept;
 mod launch_groups;
 mod launch_times;
-mod look_schedule;
 mod outcome;
 mod processes;
-mod questions;
-mod recurrence;
+mod rule;
 mod rules;
 mod runner;
 mod shared;
@@ -40,8 +38,9 @@ mod waiting;
 
 pub(crate) use benchmark::{OwnSamples, PairedBenchmark, Side, is_slow, time_of_slow};
 pub(crate) use deadlines::{Deadlines, MIN_ANNOUNCED_TIME};
-pub(crate) use effort::Effort;
+pub(crate) use effort::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE};
 pub(crate) use error::BlockError;
+pub(crate) use kept::KeptRun;
 pub(crate) use outcome::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question, SlowLaunches,
 };

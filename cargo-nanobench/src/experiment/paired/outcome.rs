@@ -1,5 +1,6 @@
 //! The findings of a paired run.
 
+use super::kept::KeptRun;
 use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
@@ -13,8 +14,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub(crate) struct PairedOutcome {
     pub(crate) verdict: Verdict,
-    /// The change of the typical time, in the pairs that the verdict rests on: fresh ones for
-    /// `slower` and `faster`, and all for other verdicts.
+    /// The change of the typical time.
     pub(crate) change: Option<Change>,
     pub(crate) details: PairedDetails,
     /// Some launches of the baseline.
@@ -48,19 +48,16 @@ pub(crate) struct PairedDetails {
     pub(crate) question: Question,
     /// The verdict on the typical time alone.
     pub(crate) typical: Verdict,
-    /// Two-sided p-value of the change of the typical time.
+    /// Two-sided p-value of the change of the typical time, valid whenever the run ended.
     pub(crate) p: Option<f64>,
     /// Smallest change of the typical time that is reported, as a share.
     pub(crate) threshold: f64,
-    /// Largest apparent change of a side against itself: the farther end of the 95 % interval, as
-    /// a share.
-    pub(crate) noise_floor: Option<f64>,
+    /// Typical difference of two processes of the same side, as a share: the median.
+    pub(crate) launch_noise: Option<f64>,
     /// Number of pairs of fresh processes.
     pub(crate) pairs: usize,
     /// Number of these that were sampled for longer than usual.
     pub(crate) long_pairs: usize,
-    /// Number of the pairs that the verdict rests on.
-    pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.
     pub(crate) time_to_decide: Option<Duration>,
     /// For a change: the nearest function to the benchmark whose machine code differs, if it is
@@ -82,6 +79,8 @@ pub(crate) struct PairedDetails {
     pub(crate) layouts: Option<LayoutFindings>,
     /// The reason why none could be made. `None` also if there was no time for them.
     pub(crate) no_layouts: Option<Arc<LayoutError>>,
+    /// What a later command needs to go on with the run.
+    pub(crate) kept: Option<KeptRun>,
     /// The ratios that all of this was computed from.
     pub(crate) ratios: Ratios,
 }
@@ -120,7 +119,7 @@ pub(crate) struct LayoutFindings {
 pub(crate) struct Agreement {
     /// Number of layouts in which the change had the direction of the estimate.
     pub(crate) agreeing: usize,
-    /// Number of all layouts of the confirmation, one for each pair.
+    /// Number of all layouts.
     pub(crate) layouts: usize,
 }
 

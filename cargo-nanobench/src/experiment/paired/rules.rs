@@ -1,9 +1,7 @@
 //! The sizes of changes that a comparison distinguishes, and the time that it may take.
 
-use super::evidence::farther_end;
-use super::look_schedule::Levels;
+use super::effort::LAUNCHES_OF_SAME_CODE;
 use nanobench::measure::Plan;
-use nanobench::stats::Interval;
 use std::time::Duration;
 
 /// The sizes of changes that a comparison distinguishes.
@@ -16,14 +14,24 @@ pub(crate) struct Rules {
     /// A benchmark is the same only if its average time is known not to have grown by more than
     /// this share, nor shrunk by more than twice this share.
     pub(crate) average_resolution: f64,
-    /// Half the width of the interval at which the screening of an unsuspicious benchmark stops at
-    /// the earliest.
+    /// Half the width of the interval at which the run of an unsuspicious benchmark stops at the earliest.
     pub(crate) precision: f64,
+    /// A gate lets a change up to this share pass, so that it should be known on which side of it a change is.
+    pub(crate) max_passing: Option<f64>,
+    /// Somebody has set the threshold, so that a change is only shown if it is known to be larger.
+    pub(crate) tests_threshold: bool,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.10, precision: f64::INFINITY }
+        Rules {
+            threshold: 0.005,
+            resolution: 0.02,
+            average_resolution: 0.10,
+            precision: f64::INFINITY,
+            max_passing: None,
+            tests_threshold: false,
+        }
     }
 }
 
@@ -40,17 +48,16 @@ impl Rules {
         self.precision.is_finite()
     }
 
-    /// Returns the half width of the interval at which the screening of an unsuspicious benchmark
-    /// stops. It is so much smaller than the resolution that a change of half the resolution is
-    /// seen.
+    /// Returns the half width of the interval at which the run of an unsuspicious benchmark stops: if its
+    /// change is half the resolution, that is seen.
     pub(super) fn target_precision(&self) -> f64 {
-        self.precision.min(self.resolution * 0.35)
+        self.precision.min(self.resolution / 2.0)
     }
 
     /// Returns the smallest change of the average time that is reported. It is larger than that of
     /// the typical time, because disturbances have a part in the average.
     pub(super) fn min_average_change(&self) -> f64 {
-        self.threshold.max(self.average_resolution / 2.0)
+        self.threshold.max(self.average_resolution / 5.0)
     }
 
     /// Returns the smallest change of the average time of a benchmark that is the same. It is wider
@@ -59,71 +66,45 @@ impl Rules {
     pub(super) fn min_same_average(&self) -> f64 {
         -2.0 * self.average_resolution
     }
-
-    pub(super) fn is_precise(&self, half_width: f64) -> bool {
-        half_width <= self.target_precision()
-    }
-
-    /// Returns whether a change in this interval counts as none: it is within the resolution, or
-    /// below the threshold and known precisely. `precision`: half the width of the interval,
-    /// ignoring any selection.
-    pub(super) fn is_same(&self, interval: Interval, precision: f64) -> bool {
-        let bound = farther_end(interval);
-        bound <= self.resolution || bound <= self.threshold && self.is_precise(precision)
-    }
 }
 
 /// The time that one benchmark may take.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TimeLimits {
-    /// Time of the screening.
-    pub(super) screening: Duration,
-    /// Time of the screening of a benchmark whose average time is not known well enough, although
-    /// its typical time is.
-    pub(super) average: Duration,
-    /// Time of screening and confirmation together.
+    /// Time of an unsuspicious benchmark, even if its change isn't known precisely.
+    pub(super) usual: Duration,
+    /// Time after which it is `unsure`.
     pub(super) total: Duration,
-    /// Number of pairs after which a screening may end without a result once its time is up. Slow
-    /// benchmarks get this many even beyond their time.
+    /// Number of pairs that slow benchmarks get even beyond their time.
     pub(super) sufficient_pairs: usize,
-    /// Number of launches of each side that `same` requires, if the screening has the time for
-    /// them.
+    /// Number of launches of each side that `same` requires, if there is the usual time for them.
     pub(super) min_launches: usize,
-    /// Number of them that it requires even if the time of the screening is up, but not all of the time.
-    pub(super) sufficient_launches: usize,
     /// Number of these launches that are long.
     pub(super) min_long_launches: usize,
-    /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
-    /// as the same, too.
-    pub(super) is_persistent: bool,
-    /// One-sided p-value up to which a large change is confirmed without screening further.
-    pub(super) clear_p: f64,
-    /// The levels of the looks of a confirmation.
-    pub(super) levels: Levels,
-    /// The benchmark is most probably the same. If no change is suspected, its run ends as soon as it is,
-    /// even if its change isn't known precisely, or if it won't be known to be the same in time.
+    /// Nothing is known to differ. The run ends as soon as the benchmark is the same, even if its change
+    /// isn't known precisely, or if it won't be known to be the same in time.
     pub(super) expects_same: bool,
 }
 
 impl TimeLimits {
     /// Returns limits that are this many times as long.
     pub(super) fn extended(self, factor: f64) -> TimeLimits {
-        let [screening, average, total] =
-            [self.screening, self.average, self.total].map(|time| time.mul_f64(factor));
-        TimeLimits { screening, average, total, ..self }
+        let [usual, total] = [self.usual, self.total].map(|time| time.mul_f64(factor));
+        TimeLimits { usual, total, ..self }
     }
 
     /// Returns whether so many launches of each side, after this time, suffice for `same`.
     pub(super) fn suffice_launches(&self, launches: usize, spent: Duration) -> bool {
+        // On a busy machine, the usual time may end after a few.
+        let of_usual_time = self.min_launches.min(LAUNCHES_OF_SAME_CODE);
         launches >= self.min_launches
-            || spent >= self.screening && launches >= self.sufficient_launches
+            || spent >= self.usual && launches >= of_usual_time
             || spent >= self.total
     }
 
     /// Returns limits for a benchmark that should take this time on average with others: half of it
-    /// for the screening, as the other half is for confirmations, and twice of it in all.
+    /// if it is unsuspicious, and twice of it in all.
     pub(super) fn within(self, time: Duration) -> TimeLimits {
-        let [screening, average] = [self.screening, self.average].map(|usual| usual.min(time / 2));
-        TimeLimits { screening, average, total: self.total.min(time * 2), ..self }
+        TimeLimits { usual: self.usual.min(time / 2), total: self.total.min(time * 2), ..self }
     }
 }

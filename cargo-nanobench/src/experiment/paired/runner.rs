@@ -1,12 +1,13 @@
 //! The paired runs of all benchmarks, block by block.
 
-use super::admission::{Begun, ReservedTime};
+use super::admission::Begun;
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
 use super::deadlines::Deadlines;
-use super::effort::Effort;
 use super::error::BlockError;
+use super::kept::KeptRun;
 use super::outcome::PairedOutcome;
+use super::rule::{self, OfHypotheses};
 use super::shared::{ExecutablePair, Executables, Shared};
 use super::sharing::{self, MAX_SHARING};
 use super::state::{PairedState, Stage};
@@ -15,12 +16,6 @@ use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-
-/// The shortest round of a confirmation. A disturbance then affects few blocks of a benchmark.
-pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
-/// The shortest round of a confirmation, as a multiple of the time that it takes to make executables
-/// for it in the background.
-const MIN_ROUND_TO_MAKING: u32 = 4;
 
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
@@ -48,29 +43,28 @@ pub(crate) struct PairedRunner<'a> {
     deadlines: Option<Deadlines>,
     executables: HashMap<Executables, ExecutablePair<'a>>,
     shared: Shared,
-    /// The number of parts of equal error rates, of which the confirmations of some benchmarks are one.
-    error_shares: usize,
+    /// Benchmarks of an earlier command that don't run, and have a part of its error.
+    others: Vec<(OfHypotheses<f64>, OfHypotheses<f64>)>,
+    /// Probability of any change that is shown if nothing changed.
+    error_rate: f64,
 }
 
 impl<'a> PairedRunner<'a> {
-    /// Creates the runs. None of them has started yet.
+    /// Creates the runs. None of them has started yet. `error_share`: their share of the error of the
+    /// command; `others`: benchmarks of the earlier command that these runs go on with.
     pub(crate) fn new(
         benchmarks: Vec<PairedBenchmark<'a>>,
+        others: Vec<KeptRun>,
         deadlines: Option<Deadlines>,
+        error_share: f64,
     ) -> PairedRunner<'a> {
-        let recurrences = benchmarks.iter().filter_map(PairedBenchmark::expected_change).count();
-        let slow = benchmarks.iter().filter(|benchmark| benchmark.is_slow()).count();
-        let parts = if slow == 0 || slow == benchmarks.len() { 1 } else { 2 };
-        // The levels of brief runs leave half of the error rate to recurrences in any case.
-        let is_brief = benchmarks.iter().all(|benchmark| benchmark.effort == Effort::Brief);
-        let error_shares = if is_brief || recurrences == 0 { parts } else { 2 * parts };
-        let state = |benchmark| PairedState::new(benchmark, recurrences);
         PairedRunner {
-            states: benchmarks.into_iter().map(state).collect(),
+            states: benchmarks.into_iter().map(PairedState::new).collect(),
             deadlines,
             executables: HashMap::new(),
             shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },
-            error_shares,
+            others: others.iter().map(KeptRun::hypotheses).collect(),
+            error_rate: rule::ERROR_RATE * error_share,
         }
     }
 
@@ -94,21 +88,28 @@ impl<'a> PairedRunner<'a> {
         }
         self.shared.exiting.clear();
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
-            report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
+            report(Event::Decided(i, Ok(Box::new(state.outcome()))));
         }
     }
 
-    /// Screens all of these benchmarks, then confirms the suspected changes.
+    /// Runs these benchmarks until each is decided.
     fn run_part(&mut self, part: &[usize], report: &mut dyn FnMut(Event)) {
-        part.iter().for_each(|&i| self.states[i].stage = Stage::Screening);
+        part.iter().for_each(|&i| self.states[i].stage = Stage::Running);
         self.run_first_blocks(part, report);
-        self.run_rounds(PairedRunner::screening, report);
-        if !interrupt::requested() {
-            self.states.iter_mut().for_each(PairedState::cut_screening);
+        loop {
+            let mut open = self.open();
+            if open.is_empty() {
+                return;
+            }
+            self.shared.rng.shuffle(&mut open);
+            for group in self.groups(open) {
+                if interrupt::requested() {
+                    return;
+                }
+                self.advance(&group, report);
+            }
+            self.executables.values_mut().for_each(|pair| pair.files.end_round());
         }
-        let making = self.begin_confirmations(report);
-        let min_round = MIN_ROUND.max(making * MIN_ROUND_TO_MAKING);
-        self.run_rounds(|runner| runner.next_confirming(min_round), report);
     }
 
     /// Runs the first block of as many of these benchmarks as there is time to decide, in their order.
@@ -126,99 +127,29 @@ impl<'a> PairedRunner<'a> {
             self.advance(&group, report);
             let time_of_each = block_begin.elapsed() / u32::try_from(group.len()).unwrap_or(u32::MAX);
             for state in group.iter().map(|&i| &self.states[i]) {
-                begun.add(
-                    state.benchmark.effort.time_of_run(time_of_each, state.block_times.of_long_launches),
-                );
+                let long_launches = state.block_times.of_long_launches;
+                begun.add(state.benchmark.effort.time_of_run(time_of_each, long_launches));
             }
             if time.is_some_and(|time| !begun.leave_time_for_another(time)) {
                 break;
             }
         }
         for i in groups.flatten() {
-            let outcome = self.states[i].outcome(None);
-            self.decide(i, Ok(outcome), report);
+            self.decide(i, report);
         }
         self.executables.values_mut().for_each(|pair| pair.files.end_round());
     }
 
-    /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
-    /// The other benchmarks end undecided. Returns the time that it takes to make executables for a
-    /// round.
-    fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) -> Duration {
-        let suspected: Vec<usize> =
-            (0..self.states.len()).filter(|&i| self.states[i].suspicions() > 0).collect();
-        if !suspected.is_empty() {
-            // They may still run the files that are replaced.
-            self.shared.exiting.clear();
-        }
-        let mut making = Duration::ZERO;
-        for &i in &suspected {
-            if let Some(executables) = self.executables.get_mut(&self.states[i].benchmark.executables()) {
-                making = making.max(executables.files.begin_confirmation(&mut self.shared.rng));
-            }
-        }
-        // All blocks of a round share them.
-        let min_block_time = making / u32::try_from(suspected.len().max(1)).unwrap_or(u32::MAX);
+    /// Returns the benchmarks of the next round: those that are open, while there is time for them. The others
+    /// end undecided. Of those that share launches, only the first ones, so that they are decided soon.
+    fn open(&self) -> Vec<usize> {
         let now = Instant::now();
-        let time = self.deadlines.map(|deadlines| deadlines.first_tests.saturating_duration_since(now));
-        let tests = self.states.iter().map(PairedState::suspicions).sum::<usize>() * self.error_shares;
-        let mut reserved = ReservedTime::new(time);
-        for i in suspected {
-            let state = &mut self.states[i];
-            let Some(time_to_test) = state.begin_confirmation(tests, min_block_time) else { continue };
-            if !reserved.admit(time_to_test, state.benchmark.layouts().is_some()) {
-                let outcome = state.outcome(None);
-                self.decide(i, Ok(outcome), report);
-            }
-        }
-        making
-    }
-
-    /// Returns the benchmarks that are being screened, while there is time for it. The others end
-    /// undecided. Of those that share launches, only the first ones, so that they are decided soon.
-    fn screening(&self) -> Vec<usize> {
-        let now = Instant::now();
-        let is_allowed = |state: &PairedState<'_>| {
-            let needs_no_confirmation = state.may_recur();
-            let allow = |deadlines: Deadlines| deadlines.allow_screening(now, state.had_look());
-            needs_no_confirmation || self.deadlines.is_none_or(allow)
+        let is_open = |state: &PairedState<'_>| {
+            let allow = |deadlines: Deadlines| deadlines.allow(now, state.had_look(), state.strongest());
+            state.stage == Stage::Running && self.deadlines.is_none_or(allow)
         };
-        let is_screening = |state: &PairedState<'_>| state.stage.is_screening() && is_allowed(state);
-        let mut sharing = 0;
-        let is_next = |&i: &usize| {
-            sharing += usize::from(self.states[i].shares_launches);
-            sharing <= MAX_SHARING || !self.states[i].shares_launches
-        };
-        (0..self.states.len()).filter(|&i| is_screening(&self.states[i])).filter(is_next).collect()
-    }
-
-    /// Returns the benchmarks of the next round of confirmations. `min_round`: its shortest time.
-    /// [`PairedRunner::begin_confirmations`] admits as many as reach their first look in a limited
-    /// time, so that much of it is reserved for each.
-    fn next_confirming(&self, min_round: Duration) -> Vec<usize> {
-        let has_reserved_time = |i: usize| self.deadlines.is_some() && self.states[i].awaits_first_look();
-        let confirming = (0..self.states.len()).filter(|&i| self.states[i].stage.is_confirming());
-        let block_time = |i: usize| self.states[i].confirmation_block_time();
-        round_of(&confirming.collect::<Vec<_>>(), has_reserved_time, block_time, min_round)
-    }
-
-    /// Runs rounds of a block of each benchmark that `next` returns, in random order, until there is
-    /// none.
-    fn run_rounds(&mut self, next: impl Fn(&Self) -> Vec<usize>, report: &mut dyn FnMut(Event)) {
-        loop {
-            let mut open = next(self);
-            if open.is_empty() {
-                return;
-            }
-            self.shared.rng.shuffle(&mut open);
-            for group in self.groups(open) {
-                if interrupt::requested() {
-                    return;
-                }
-                self.advance(&group, report);
-            }
-            self.executables.values_mut().for_each(|pair| pair.files.end_round());
-        }
+        let mut round = Round::default();
+        (0..self.states.len()).filter(|&i| is_open(&self.states[i]) && round.admit(&self.states[i])).collect()
     }
 
     /// Divides benchmarks into those that the same launches serve.
@@ -237,7 +168,10 @@ impl<'a> PairedRunner<'a> {
             Ok(()) => {}
             Err((_, error)) if error.is_interruption() => {}
             Err((i, _)) if group.len() > 1 => self.states[i].shares_launches = false,
-            Err((i, error)) => self.decide(i, Err(error), report),
+            Err((i, error)) => {
+                self.states[i].stage = Stage::Decided;
+                report(Event::Decided(i, Err(error)));
+            }
         }
     }
 
@@ -249,10 +183,7 @@ impl<'a> PairedRunner<'a> {
         report: &mut dyn FnMut(Event),
     ) -> Result<(), (usize, BlockError)> {
         if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
-            for &i in group {
-                let outcome = self.states[i].outcome(None);
-                self.decide(i, Ok(outcome), report);
-            }
+            group.iter().for_each(|&i| self.decide(i, report));
             return Ok(());
         }
         let remaining = self.remaining();
@@ -266,37 +197,50 @@ impl<'a> PairedRunner<'a> {
         let Some(&first) = group.first() else { return Ok(()) };
         let launches = sharing::start(&self.states, &group, executables, &mut self.shared);
         let mut launches = launches.map_err(|error| (first, error))?;
-        for i in group {
-            if interrupt::requested() {
-                break;
+        let mut ran = Vec::with_capacity(group.len());
+        let run = || {
+            for i in group {
+                if interrupt::requested() {
+                    break;
+                }
+                report(Event::Measuring { benchmark: i, remaining });
+                let block = self.states[i].run_block(&mut launches, executables, &mut self.shared);
+                block.map_err(|error| (i, error))?;
+                ran.push(i);
             }
-            report(Event::Measuring { benchmark: i, remaining });
-            let state = &mut self.states[i];
-            state.run_block(&mut launches, executables, &mut self.shared).map_err(|error| (i, error))?;
-            let outcome = state.look();
-            state.estimate_time_left();
-            if let Some(outcome) = outcome {
-                state.stage = Stage::Decided;
-                report(Event::Decided(i, Ok(Box::new(outcome))));
-            }
-        }
+            Ok(())
+        };
+        let result = run();
         self.shared.exiting.extend(launches.end());
-        Ok(())
+        self.look(&ran, report);
+        result
     }
 
-    fn decide(
-        &mut self,
-        i: usize,
-        outcome: Result<PairedOutcome, BlockError>,
-        report: &mut dyn FnMut(Event),
-    ) {
+    /// Evaluates the evidence after a block of each of these benchmarks, and decides those that it suffices
+    /// for. What is known of one benchmark may show the change of another.
+    fn look(&mut self, benchmarks: &[usize], report: &mut dyn FnMut(Event)) {
+        let of_states = self.states.iter().map(PairedState::hypotheses);
+        let hypotheses: Vec<_> = of_states.chain(self.others.iter().copied()).collect();
+        let rejected = rule::rejected(&hypotheses, self.error_rate);
+        self.states.iter_mut().zip(&rejected).for_each(|(state, rejected)| state.show(rejected));
+        for &i in benchmarks {
+            let is_decided = self.states[i].look();
+            self.states[i].estimate_time_left();
+            if is_decided {
+                self.decide(i, report);
+            }
+        }
+    }
+
+    /// Decides a benchmark by the evidence so far.
+    fn decide(&mut self, i: usize, report: &mut dyn FnMut(Event)) {
         self.states[i].stage = Stage::Decided;
-        report(Event::Decided(i, outcome.map(Box::new)));
+        report(Event::Decided(i, Ok(Box::new(self.states[i].outcome()))));
     }
 
     /// Returns the time and the suspicions that remain until all benchmarks are decided.
     fn remaining(&self) -> Remaining {
-        let suspected = self.states.iter().filter(|state| state.stage.is_suspected()).count();
+        let suspected = self.states.iter().filter(|state| state.is_suspected()).count();
         Remaining { time: self.time_left(), suspected }
     }
 
@@ -309,51 +253,35 @@ impl<'a> PairedRunner<'a> {
         let known: Vec<Duration> = begun.iter().filter_map(|state| state.time_left()).collect();
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let sum: Duration = known.iter().sum();
-        let screening = self.states.first().map(|state| state.benchmark.limits().screening);
-        let average = sum.checked_div(number(known.len())).or(screening).unwrap_or_default();
+        let usual = self.states.first().map(|state| state.benchmark.limits().usual);
+        let average = sum.checked_div(number(known.len())).or(usual).unwrap_or_default();
         let left = slow + sum + average * number(begun.len() - known.len());
         let until = |deadlines: Deadlines| deadlines.end.saturating_duration_since(Instant::now());
         self.deadlines.map_or(left, |deadlines| left.min(until(deadlines)))
     }
 }
 
-/// Returns the benchmarks of the next round of confirmations: those that have reserved time, or else
-/// the first ones, as many as take `min_round` for a block each. So the rows of a large suite are
-/// decided one after another, from the top.
-pub(super) fn round_of(
-    confirming: &[usize],
-    has_reserved_time: impl Fn(usize) -> bool,
-    block_time: impl Fn(usize) -> Duration,
-    min_round: Duration,
-) -> Vec<usize> {
-    let reserved: Vec<usize> = confirming.iter().copied().filter(|&i| has_reserved_time(i)).collect();
-    if !reserved.is_empty() {
-        return reserved;
-    }
-    let mut round = Duration::ZERO;
-    let is_in_round = |&i: &usize| {
-        let is_short = round < min_round;
-        round += block_time(i);
-        is_short
-    };
-    confirming.iter().copied().take_while(is_in_round).collect()
+/// The shortest round. A disturbance then affects few blocks of a benchmark.
+const MIN_ROUND: Duration = Duration::from_millis(500);
+
+/// The benchmarks that are admitted to a round: the first ones, so that the rows of a large suite are decided
+/// one after another, from the top.
+#[derive(Default)]
+struct Round {
+    /// The time of those that have launches of their own, for a block each.
+    time: Duration,
+    /// The number of those that share them.
+    sharing: usize,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    #[test]
-    fn confirmations_go_from_the_top_but_reserved_time_comes_first() {
-        let next = |confirming: &[usize], reserved: &[usize]| {
-            round_of(confirming, |i| reserved.contains(&i), |_| SECOND / 5, SECOND / 2)
-        };
-        assert_eq!(next(&[1, 3, 4, 6, 7], &[]), [1, 3, 4]);
-        assert_eq!(next(&[1, 4, 6, 7], &[]), [1, 4, 6], "the next one takes the place of a decided one");
-        assert_eq!(next(&[1, 3, 4, 6, 7], &[1, 3, 4, 6, 7]), [1, 3, 4, 6, 7]);
-        assert_eq!(next(&[1, 3, 4, 6, 7], &[4, 7]), [4, 7]);
-        assert!(next(&[], &[]).is_empty());
+impl Round {
+    fn admit(&mut self, state: &PairedState<'_>) -> bool {
+        if state.shares_launches {
+            self.sharing += 1;
+            return self.sharing <= MAX_SHARING;
+        }
+        let is_admitted = self.time < MIN_ROUND;
+        self.time += state.block_times.mean();
+        is_admitted
     }
 }

@@ -68,13 +68,13 @@ pub(super) fn start(
     }
     let states = || group.iter().map(|&i| &states[i]);
     let benchmarks: Vec<&PairedBenchmark<'_>> = states().map(|state| &state.benchmark).collect();
-    if states().any(PairedState::may_recur) {
-        files.expire();
-    }
     // The place of a file makes no launch a slow one.
     let paths = match states().all(PairedState::only_adds_launches) {
-        true => files.ready_paths(rng),
-        false => files.paths(benchmarks.iter().all(|benchmark| benchmark.limits().expects_same), rng),
+        true => files.ready_paths(states().any(PairedState::may_show_change), rng),
+        false => {
+            let are_equal = benchmarks.iter().all(|benchmark| benchmark.limits().expects_same);
+            files.paths(are_equal, states().any(PairedState::needs_new_files), rng)
+        }
     };
     let clock = states().find_map(PairedState::clock).expect("calibrated before");
     let of_only_row = clock.prepared_segment.filter(|_| group.len() == 1);

@@ -7,14 +7,10 @@ use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_times::BlockTimes;
 use super::calibration::Calibrators;
-use super::decision::{self, NextBlock, ScreeningDecision};
 use super::error::BlockError;
-use super::evidence::{Evidence, MIN_PAIRS};
-use super::look_schedule::LookSchedule;
-use super::outcome::PairedOutcome;
+use super::evidence::{Evidence, MIN_PAIRS, Pair};
 use super::processes::Launches;
-use super::questions::{Answers, ConfirmationBlocks, Suspicions};
-use super::recurrence::{self, Recurrence};
+use super::rule::{Decision, Findings, NextBlock, OfHypotheses};
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::turn_noise::TurnNoise;
@@ -33,8 +29,6 @@ const MAX_SHARED_CALIBRATION: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub(super) struct PairedState<'a> {
     pub(super) benchmark: PairedBenchmark<'a>,
-    /// The change that its own figures show, if it is tested.
-    recurrence: Option<Recurrence>,
     pub(super) stage: Stage,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
@@ -42,10 +36,11 @@ pub(super) struct PairedState<'a> {
     pub(super) shares_launches: bool,
     /// The sampling of the next block.
     sampling: BlockSampling,
-    screening: Evidence,
-    confirmation: Evidence,
-    schedule: Option<LookSchedule>,
-    /// Time spent in the current stage.
+    evidence: Evidence,
+    /// The logarithms of the evidence on each hypothesis, as of the last block.
+    log_evidence: OfHypotheses<f64>,
+    /// The changes that are shown, and remain so.
+    shown: OfHypotheses<bool>,
     spent: Duration,
     pub(super) block_times: BlockTimes,
     /// The noise of the turns so far.
@@ -67,47 +62,31 @@ pub(super) struct PairedState<'a> {
 pub(super) enum Stage {
     /// It comes after others.
     Waiting,
-    Screening,
-    /// The screening suspects a change, which waits for its confirmation.
-    Suspected(Suspicions),
-    Confirming(Suspicions),
+    Running,
     Decided,
 }
 
-impl Stage {
-    pub(super) fn is_screening(self) -> bool {
-        self == Stage::Screening
-    }
-
-    pub(super) fn is_confirming(self) -> bool {
-        matches!(self, Stage::Confirming(_))
-    }
-
-    /// Returns whether a change is suspected, and neither confirmed nor dismissed.
-    pub(super) fn is_suspected(self) -> bool {
-        matches!(self, Stage::Suspected(_) | Stage::Confirming(_))
-    }
-}
-
 impl<'a> PairedState<'a> {
-    /// Creates a run that has not started yet. `recurrences`: the number of benchmarks whose own figures
-    /// show a change that is tested.
-    pub(super) fn new(benchmark: PairedBenchmark<'a>, recurrences: usize) -> PairedState<'a> {
-        let recurrence = |expected| Recurrence::new(expected, &benchmark.rules, recurrences);
+    /// Creates a run that has not started yet.
+    pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
+        let earlier = benchmark.earlier.clone().filter(|earlier| earlier.count == benchmark.count);
+        let (evidence, shown) = match earlier {
+            Some(earlier) => (earlier.evidence.going_on(), earlier.shown),
+            None => (Evidence::new(benchmark.null()), OfHypotheses::default()),
+        };
         let first_block = match benchmark.expected_change() {
             Some(_) => NextBlock::USUAL,
-            None => NextBlock::before_looks(&Evidence::default(), &benchmark.limits()),
+            None => NextBlock::first(&evidence, &benchmark.limits()),
         };
         PairedState {
-            sampling: benchmark.screening_sampling(&Evidence::default(), first_block, None),
-            recurrence: benchmark.expected_change().map(recurrence),
+            sampling: benchmark.sampling(&evidence, first_block, None),
             shares_launches: benchmark.may_share_launches(),
             benchmark,
             stage: Stage::Waiting,
             plan: None,
-            screening: Evidence::default(),
-            confirmation: Evidence::default(),
-            schedule: None,
+            log_evidence: evidence.of_hypotheses(),
+            shown,
+            evidence,
             spent: Duration::ZERO,
             block_times: BlockTimes::default(),
             turn_noise: TurnNoise::default(),
@@ -119,90 +98,43 @@ impl<'a> PairedState<'a> {
         }
     }
 
-    /// Returns the number of suspected changes, which have to be confirmed.
-    pub(super) fn suspicions(&self) -> usize {
-        if let Stage::Suspected(suspicions) = self.stage { suspicions.number() } else { 0 }
+    /// Returns the shares of the error of its hypotheses, and the logarithms of the evidence against them.
+    pub(super) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+        (self.evidence.weights(), self.log_evidence)
+    }
+
+    /// Notes which of its changes are shown.
+    pub(super) fn show(&mut self, rejected: &OfHypotheses<bool>) {
+        let shown = self.shown.as_flattened_mut().iter_mut();
+        shown.zip(rejected.as_flattened()).for_each(|(shown, rejected)| *shown |= rejected);
     }
 
     /// Returns whether the run ended undecided, but with some blocks.
     pub(super) fn is_cut_short(&self) -> bool {
-        self.stage != Stage::Decided && self.screening.pairs() > 0
+        self.stage != Stage::Decided && self.evidence.pairs() > 0
     }
 
-    /// Returns whether the screening has enough pairs for its first look.
+    /// Returns whether it has enough pairs for a first look.
     pub(super) fn had_look(&self) -> bool {
-        self.screening.pairs() >= MIN_PAIRS
+        self.evidence.pairs() >= MIN_PAIRS
     }
 
-    /// Returns whether its own figures show a change that may still recur, which needs no confirmation.
-    pub(super) fn may_recur(&self) -> bool {
-        self.recurrence.as_ref().is_some_and(|recurrence| recurrence.is_open(&self.screening))
+    /// Returns whether more speaks for some change than against it.
+    pub(super) fn is_suspected(&self) -> bool {
+        self.stage == Stage::Running && self.strongest() > 0.0
     }
 
-    /// Ends a screening for which there is no more time. What looks different by now is suspected.
-    pub(super) fn cut_screening(&mut self) {
-        let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
-        let suspicions = || decision::suspicions_of_cut_screening(&self.screening, rules, &limits);
-        if let Some(suspicions) = self.stage.is_screening().then(suspicions).flatten() {
-            self.stage = Stage::Suspected(suspicions);
-        }
+    /// Returns whether the next block may show a change: more speaks for one, or its launches are long. What
+    /// the same files yield counts once.
+    pub(super) fn may_show_change(&self) -> bool {
+        self.is_suspected() || self.sampling.long_launches.is_some()
     }
 
-    /// Begins the confirmation of a suspected change, if there is any. `tests`: the number of
-    /// suspected changes of all benchmarks. `min_block_time`: the time until new executables are
-    /// ready for the next block. Returns the estimated time until its first test.
-    pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
-        let Stage::Suspected(suspicions) = self.stage else { return None };
-        self.sampling = self.confirmation_sampling(&suspicions);
-        self.stage = Stage::Confirming(suspicions);
-        self.confirmation = Evidence::for_confirmation(&self.screening);
-        let estimate = self.block_times.estimate(&self.sampling);
-        let block_time =
-            if self.sampling.only_adds_launches { estimate } else { estimate.max(min_block_time) };
-        let pair_time = block_time / PAIRS_PER_BLOCK as u32;
-        let limits = self.benchmark.limits();
-        let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining, limits);
-        self.spent = Duration::ZERO;
-        let time_to_test = schedule.time_to_look(0, pair_time, |_, _| true);
-        self.schedule = Some(schedule);
-        Some(time_to_test)
-    }
-
-    /// Returns the sampling of the blocks that test these suspected changes.
-    fn confirmation_sampling(&self, suspicions: &Suspicions) -> BlockSampling {
-        let effort = self.benchmark.effort;
-        let blocks = ConfirmationBlocks::new(suspicions, &self.screening, &self.benchmark.rules);
-        let (time, long_pairs) = match blocks {
-            ConfirmationBlocks::Usual => (effort.sampling_time() + effort.extra_confirmation_time(), 0),
-            ConfirmationBlocks::Launches => (effort.short_sampling_time(), 0),
-            ConfirmationBlocks::LongLaunches => (effort.first_sampling_time(), PAIRS_PER_BLOCK),
-        };
-        BlockSampling {
-            time,
-            long_launches: self.benchmark.long_launches(long_pairs),
-            only_adds_launches: blocks == ConfirmationBlocks::Launches,
-        }
-    }
-
-    /// Returns the time of a block of the confirmation: that of those so far, or an estimate.
-    pub(super) fn confirmation_block_time(&self) -> Duration {
-        let suspicions = match self.stage {
-            Stage::Confirming(_) if self.confirmation.pairs() > 0 => {
-                return self.confirmation.time_per_pair(self.spent) * PAIRS_PER_BLOCK as u32;
-            }
-            Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
-            Stage::Waiting | Stage::Screening | Stage::Decided => {
-                let expects_same = self.benchmark.limits().expects_same;
-                Answers::new(&self.screening, &self.benchmark.rules).suspicions(expects_same)
-            }
-        };
-        self.block_times.estimate(&self.confirmation_sampling(&suspicions))
-    }
-
-    /// Returns whether the confirmation still has to reach its first look.
-    pub(super) fn awaits_first_look(&self) -> bool {
-        self.schedule.as_ref().is_some_and(|schedule| !schedule.has_begun())
+    /// Returns whether each block needs files that no other one has, because their number counts. If nothing
+    /// is known to differ, layouts are as good or bad for both sides.
+    pub(super) fn needs_new_files(&self) -> bool {
+        let may_differ = !self.benchmark.limits().expects_same;
+        self.benchmark.is_slow() || may_differ && (self.is_suspected() || !self.only_adds_launches())
     }
 
     /// Returns whether the benchmark needs a calibration before its next block.
@@ -238,29 +170,17 @@ impl<'a> PairedState<'a> {
         executables: &mut ExecutablePair<'_>,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
-        let may_recur = self.may_recur();
         let plan = self.plan.as_mut().expect("calibrated before");
-        if !may_recur && plan.warmup < self.benchmark.plan.warmup {
-            // Without the change that was expected, first calls could pass for another one. Its test has
-            // failed, and must not begin anew with the new evidence.
-            plan.warmup = self.benchmark.plan.warmup;
-            self.recurrence = None;
-            self.screening = Evidence::default();
-            self.turn_noise = TurnNoise::default();
-            self.launches = Default::default();
-        }
         let (sampling, files) = (&self.sampling, &mut executables.files);
         let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;
-        let is_confirming = self.stage.is_confirming();
         let limits = self.benchmark.limits();
-        let needs_long_launches = !is_confirming && self.screening.long_launches() < limits.min_long_launches;
-        // The set-up of the long launches that any screening needs must not leave it without time.
-        let set_up = block.untimed_long_time().min(limits.screening);
-        let uncounted = if needs_long_launches { set_up } else { Duration::ZERO };
-        self.spent += block.elapsed.saturating_sub(uncounted);
-        let adds_evidence = is_confirming || !self.sampling.only_adds_launches;
-        self.block_times.add(&block, &self.sampling, adds_evidence);
-        shared.log.append(self.benchmark.row(), is_confirming, &block);
+        // The set-up of the long launches that any run needs must not leave it without time.
+        let needs_long_launches = self.evidence.long_launches() < limits.min_long_launches;
+        let set_up = block.untimed_long_time().min(limits.usual);
+        self.spent += block.elapsed.saturating_sub(if needs_long_launches { set_up } else { Duration::ZERO });
+        let adds_evidence = !self.sampling.only_adds_launches;
+        self.block_times.add(&block, adds_evidence);
+        shared.log.append(self.benchmark.row(), &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         self.cpu_times.iter_mut().zip(block.cpu_times).for_each(|(all, time)| *all += time);
         let busy = self.waits.map(|waits| waits.are_busy());
@@ -273,23 +193,24 @@ impl<'a> PairedState<'a> {
                 plan.suspend_waiting();
                 self.busy = busy;
             }
-            if !is_confirming {
-                self.screening = Evidence::default();
-                self.turn_noise = TurnNoise::default();
-                self.launches = Default::default();
-            }
+            self.evidence = Evidence::new(self.benchmark.null());
+            self.turn_noise = TurnNoise::default();
+            self.launches = Default::default();
             return Ok(());
         }
         if plan.lengthen_samples(block.longest_sample_time()) {
             return Ok(());
         }
-        let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
         if adds_evidence {
             self.turn_noise.add(&block);
-            evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
         }
-        evidence.averages.add(&block.averages);
-        evidence.launches.add(&block.launch_pairs);
+        let pairs: [Pair; PAIRS_PER_BLOCK] = std::array::from_fn(|place| Pair {
+            change: adds_evidence.then_some(block.changes[place]),
+            average: block.averages[place],
+            launches: block.launch_pairs[place],
+        });
+        self.evidence.add(&pairs, block.side_ratios, executables.files.of_block());
+        self.log_evidence = self.evidence.of_hypotheses();
         self.keep_launches(block);
         Ok(())
     }
@@ -303,38 +224,21 @@ impl<'a> PairedState<'a> {
         }
     }
 
-    /// Evaluates the evidence so far. Returns the outcome if it suffices.
-    pub(super) fn look(&mut self) -> Option<PairedOutcome> {
-        let rules = &self.benchmark.rules;
-        match self.stage {
-            Stage::Screening => {
-                let (limits, evidence) = (self.benchmark.limits(), &self.screening);
-                let recurrence = self.recurrence.as_ref();
-                match recurrence::decide_screening(recurrence, evidence, self.spent, rules, &limits) {
-                    ScreeningDecision::Continue(next_block) => {
-                        let overhead = self.block_times.overhead();
-                        let time = self.turn_noise.efficient_sampling_time(&self.screening.changes, overhead);
-                        self.sampling = self.benchmark.screening_sampling(&self.screening, next_block, time);
-                        None
-                    }
-                    ScreeningDecision::Stop => Some(self.outcome(None)),
-                    ScreeningDecision::Recurs(verdicts) => Some(self.outcome(Some(verdicts))),
-                    ScreeningDecision::Confirm(suspicions) => {
-                        self.stage = Stage::Suspected(suspicions);
-                        None
-                    }
-                }
+    /// Evaluates the evidence so far. Returns whether it suffices.
+    pub(super) fn look(&mut self) -> bool {
+        match self.findings().decide(self.spent, &self.benchmark.limits()) {
+            Decision::Continue(next_block) => {
+                let overhead = self.block_times.overhead();
+                let time = self.turn_noise.efficient_sampling_time(&self.evidence.changes, overhead);
+                self.sampling = self.benchmark.sampling(&self.evidence, next_block, time);
+                false
             }
-            Stage::Confirming(suspicions) => {
-                let (schedule, screening) = (self.schedule.as_mut()?, &self.screening);
-                let fresh = &self.confirmation;
-                let spent = self.spent;
-                let verdicts =
-                    decision::decide_confirmation(screening, fresh, &suspicions, schedule, spent, rules)?;
-                Some(self.outcome(Some(verdicts)))
-            }
-            Stage::Waiting | Stage::Suspected(_) | Stage::Decided => None,
+            Decision::End => true,
         }
+    }
+
+    fn findings(&self) -> Findings<'_> {
+        Findings::new(&self.evidence, &self.benchmark.rules, self.log_evidence, self.shown)
     }
 
     /// Returns the estimated time until the verdict. `None` before the first block.
@@ -345,32 +249,19 @@ impl<'a> PairedState<'a> {
     /// Returns the time until the verdict on a clear change, if its calls take long.
     pub(super) fn time_of_slow(&self) -> Duration {
         let calls = time_of_slow(self.benchmark.iteration_time);
-        if self.recurrence.is_some() { calls } else { self.benchmark.limits().total.max(2 * calls) }
+        let is_expected = self.benchmark.expected_change().is_some();
+        if is_expected { calls } else { self.benchmark.limits().total.max(2 * calls) }
     }
 
     /// Estimates the time until the verdict from the evidence so far.
     pub(super) fn estimate_time_left(&mut self) {
-        let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
-        let pair_of_confirmation = || self.confirmation_block_time() / PAIRS_PER_BLOCK as u32;
-        let next_confirmation = || pair_of_confirmation() * time_left::TYPICAL_CONFIRMATION_PAIRS;
-        self.time_left = Some(match (self.stage, &self.schedule) {
-            (Stage::Decided, _) => Duration::ZERO,
-            (Stage::Confirming(suspicions), Some(schedule)) => {
-                let evidence = [&self.screening, &self.confirmation];
-                time_left::confirmation(evidence, &suspicions, schedule, pair_of_confirmation())
-            }
-            (Stage::Suspected(_) | Stage::Confirming(_), _) => next_confirmation(),
-            (Stage::Waiting | Stage::Screening, _) if self.benchmark.is_slow() && self.may_recur() => {
-                self.time_of_slow().saturating_sub(self.spent)
-            }
-            (Stage::Waiting | Stage::Screening, _) => {
-                let usual =
-                    self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
-                let pair_time = self.screening.time_per_pair(usual);
-                let left = time_left::screening(&self.screening, self.spent, pair_time, rules, &limits);
-                let will_confirm = time_left::will_confirm(&self.screening, rules, &limits);
-                left + if will_confirm { next_confirmation() } else { Duration::ZERO }
-            }
+        let limits = self.benchmark.limits();
+        self.time_left = Some(if self.benchmark.is_slow() && self.is_suspected() {
+            self.time_of_slow().saturating_sub(self.spent)
+        } else {
+            let usual = self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
+            let pair_time = self.evidence.time_per_pair(usual);
+            time_left::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
         });
     }
 }

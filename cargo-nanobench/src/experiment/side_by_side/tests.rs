@@ -21,7 +21,14 @@ use std::path::PathBuf;
 
 const POLICY: ComparisonPolicy = ComparisonPolicy {
     threshold: None,
-    rules: Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.1, precision: f64::INFINITY },
+    rules: Rules {
+        threshold: 0.005,
+        resolution: 0.02,
+        average_resolution: 0.1,
+        precision: f64::INFINITY,
+        max_passing: None,
+        tests_threshold: false,
+    },
     paired_runs: PairedRuns::Changed,
     same_code: SameCode::NotRun,
     audited: None,
@@ -67,7 +74,13 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, Premises<'_>)]) -> Vec<(Optio
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
         let codes = BaselineCode::new(machine_code.clone());
-        SideBySide::new(&POLICY, codes).run_changed(states, &mut [], &mut rows, |_, _| Duration::ZERO, true);
+        SideBySide::new(&POLICY, codes, None).run_changed(
+            states,
+            &mut [],
+            &mut rows,
+            |_, _| Duration::ZERO,
+            true,
+        );
     };
     reasons_after(run, benchmarks)
 }

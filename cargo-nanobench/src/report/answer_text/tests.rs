@@ -39,7 +39,6 @@ fn comparison(verdict: Verdict, question: Question, average: AverageChange) -> C
             typical: Verdict::Same,
             average: Some(average),
             pairs: 24,
-            confirmation_pairs: 16,
             ..PairedDetails::default()
         }),
         ..Comparison::new_benchmark()
@@ -120,7 +119,8 @@ fn slow_launches_that_explain_the_average_are_named_beside_it() {
         " on average: +15.0 %; in 1 launch of 4, by 50.0 % (baseline: in no launch); typical: same, within 0.3 %"
     );
     let without = " on average: +15.0 %; typical: same, within 0.3 %";
-    assert_eq!(text(0.01, [0, 6]), without, "possibly by chance");
+    assert!(text(0.01, [0, 6]).contains("; in 1 launch of 4"), "less than what shows a change");
+    assert_eq!(text(0.1, [0, 6]), without, "possibly by chance");
     assert_eq!(text(1e-6, [6, 0]), without, "the opposite");
     comparison.verdict = Verdict::Faster;
     comparison.paired.as_mut().unwrap().slow_launches =
@@ -167,13 +167,21 @@ fn slow_launches_are_the_open_question_if_the_average_is_the_same() {
 }
 
 #[test]
-fn same_holds_for_the_average_too_if_there_is_room() {
-    let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, -0.01, 0.02));
-    let text = |room| verdict_text::remark(&comparison, room);
-    assert_eq!(text(None), ", within 0.3 %; on average at most +2.0 %");
-    assert_eq!(text(Some(41)), ", within 0.3 %; on average at most +2.0 %");
-    assert_eq!(text(Some(40)), ", within 0.3 %");
-    let sentence = verdict_text::sentence(&comparison);
+fn same_has_the_bound_of_an_average_that_may_have_grown_by_more() {
+    let same = |low, high| comparison(Verdict::Same, Question::Typical, found(Verdict::Same, low, high));
+    let text = |low, high, room| verdict_text::remark(&same(low, high), room);
+    assert_eq!(text(-0.01, 0.07, None), ", within 0.3 %, average within 7 %");
+    assert_eq!(text(-0.01, 0.07, Some(34)), ", within 0.3 %, average within 7 %");
+    assert_eq!(text(-0.01, 0.07, Some(33)), ", average within 7 %", "the one to know");
+    assert_eq!(text(-0.01, 0.0701, None), ", within 0.3 %, average within 8 %", "never rounded down");
+    assert_eq!(text(-0.13, 0.03, None), ", within 0.3 %, average within 13 %", "the farther end");
+    for (low, high) in [(-0.01, 0.02), (-0.13, 0.02), (-0.13, -0.02)] {
+        assert_eq!(text(low, high, None), ", within 0.3 %", "it has not grown by more than 2 %");
+    }
+    let unexplained = Comparison { reason: Some(Reason::NotAsStored), ..same(-0.01, 0.07) };
+    let text = verdict_text::remark(&unexplained, None);
+    assert!(text.starts_with(", within 0.3 %, average within 7 %: the same side by side, but not"), "{text}");
+    let sentence = verdict_text::sentence(&same(-0.01, 0.02));
     assert!(
         sentence.ends_with(
             "; average +0.5 % (-1.0 .. +2.0), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted"
@@ -183,13 +191,18 @@ fn same_holds_for_the_average_too_if_there_is_room() {
 }
 
 #[test]
-fn only_an_increase_of_the_average_is_bounded() {
-    let text = |low, high| {
-        let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, low, high));
-        verdict_text::remark(&comparison, None)
+fn the_column_of_changes_has_an_average_that_may_have_grown() {
+    let cell = |verdict, low, high| {
+        let average = found(verdict, low, high);
+        change_cell(&row("a", &[100; 5], Some(comparison(verdict, Question::Typical, average))))
     };
-    assert_eq!(text(-0.763, 0.02), ", within 0.3 %; on average at most +2.0 %");
-    assert_eq!(text(-0.763, -0.02), ", within 0.3 %; on average at most +0.1 %");
+    assert_eq!(cell(Verdict::Same, -0.01, 0.02), "within 0.3 %");
+    assert_eq!(cell(Verdict::Same, -0.01, 0.07), "average within 7 %");
+    assert_eq!(
+        cell(Verdict::Unsure, -0.01, 0.12),
+        "within 0.3 %",
+        "only `same` is a claim about the average"
+    );
 }
 
 #[test]

@@ -31,7 +31,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 fn clock(ClockInfo { name, frequency, resolution, read_cost, .. }: &ClockInfo) -> Clock<'_> {
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
@@ -301,7 +301,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
             interval: change.and_then(percentages),
             p: paired.p,
         }),
-        average: comparison.average().map(average),
+        average: comparison.average().map(|found| average(found, comparison.bound_of_average())),
         busy_between_calls: paired.map(|paired| paired.busy.into()),
         slow_launches: comparison.slow_launches().map(slow_launches),
         reason: verdict_text::reason(comparison),
@@ -310,9 +310,8 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
             (None, Some(_)) if change.is_some() => Some("stored figures"),
             (None, _) => None,
         },
-        noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
+        launch_noise: paired.and_then(|paired| paired.launch_noise).map(|noise| noise * 100.0),
         pairs: paired.map(|paired| paired.pairs),
-        confirmation_pairs: paired.map(|paired| paired.confirmation_pairs),
         layouts: comparison.layouts().map(layouts),
         bound: comparison.bound().map(|bound| bound * 100.0),
         instructions: comparison.instructions.map(instructions),
@@ -348,7 +347,7 @@ fn percentages(change: &Change) -> Option<[f64; 2]> {
     change.known_interval().map(|known| [known.low * 100.0, known.high * 100.0])
 }
 
-fn average(average: &AverageChange) -> compared::Average {
+fn average(average: &AverageChange, bound: Option<f64>) -> compared::Average {
     let AverageChange {
         verdict,
         change,
@@ -364,6 +363,7 @@ fn average(average: &AverageChange) -> compared::Average {
         verdict,
         change: change.estimate * 100.0,
         interval: [change.interval.low * 100.0, change.interval.high * 100.0],
+        bound: bound.map(|bound| bound * 100.0),
         p,
         sampled_seconds: sampled.as_secs_f64(),
         longest_launch_seconds: longest_launch.as_secs_f64(),

@@ -7,6 +7,12 @@ function verdictWord(verdict) {
   return element("span", { class: verdict }, element("span", { "aria-hidden": "true" }, `${SYMBOLS[verdict] || ""} `), verdict);
 }
 
+/** Returns the bound of an average that may have grown by more than 2 %, in whole percent. */
+function averageOfSame(average) {
+  const mayHaveGrown = average && average.interval[1] > 2;
+  return mayHaveGrown ? `, average within ${Math.ceil(average.bound - 1e-9)} %` : "";
+}
+
 /** Returns a verdict with the amount that it is about, or with what is the same. */
 function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }, thing) {
   const average = question === "average" && comparison.average;
@@ -14,7 +20,7 @@ function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...
     slower: question === "launches" ? "in some launches"
       : !average && comparison.change === null ? comparison.reason
       : `${change((average || comparison).change)}${average ? " on average" : ""}`,
-    same: bound === null ? thing : `within ${roundedUp(bound)}`,
+    same: bound === null ? thing : `within ${roundedUp(bound)}${averageOfSame(comparison.average)}`,
     unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
   };
   const text = { ...amounts, faster: amounts.slower, moved: amounts.slower }[verdict];
@@ -43,7 +49,7 @@ function facts(benchmark) {
       add("Change", change(comparison.change), true);
       add("95 % interval of the change", interval(comparison.interval));
       add("Before, uncorrected for the clock rate", comparison.stored_median === null ? null : timePer(comparison.stored_median, unit));
-      add("Noise floor (A/A)", comparison.noise_floor === null ? null : roundedUp(comparison.noise_floor));
+      add("Launch noise (A/A)", comparison.launch_noise === null ? null : roundedUp(comparison.launch_noise));
     }
     if (isResolved) {
       add("95 % interval of the median", timeInterval(figures.interval));
@@ -95,11 +101,10 @@ function answers({ typical, average, slow_launches: launches }) {
   return element("div", { class: "scrolled" }, table);
 }
 
-const RATIOS = "Each dot is a pair of fresh processes that ran in turns, side by side. The grey dots compare a side with itself: " +
-  "a change that is not clearly beyond them, and beyond the grey band, may be noise.";
+const RATIOS = "Each dot is a pair of fresh processes that ran in turns, side by side. The grey dots compare a side with itself.";
 
 function hasRatios(ratios) {
-  return Boolean(ratios) && ratios.screening.length + ratios.confirmation.length > 0;
+  return Boolean(ratios) && ratios.changes.length > 0;
 }
 
 /** Returns a comparison in words as a list. */
@@ -121,8 +126,8 @@ function earlierSection({ details: { earlier } }) {
   }
   const found = element("p", {}, "Compared with ", code(earlier.baseline), ": ", visible(earlier.sentence));
   const percent = (share) => share && share * 100;
-  const { change: by, interval: ends, noise_floor: floor } = earlier;
-  const comparison = { change: percent(by), interval: ends && ends.map(percent), noise_floor: percent(floor) };
+  const { change: by, interval: ends, launch_noise: noise } = earlier;
+  const comparison = { change: percent(by), interval: ends && ends.map(percent), launch_noise: percent(noise) };
   return section("When it was measured", RATIOS, found, ratioPlot(comparison, earlier.ratios));
 }
 

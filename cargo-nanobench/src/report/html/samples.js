@@ -15,16 +15,14 @@ function stacked(places, size) {
 function ratioPlot(comparison, ratios) {
   const percent = (list) => list.map((ratio) => ratio * 100);
   const rows = [
-    { title: "now ÷ before: screening", values: percent(ratios.screening), kind: "fill-now" },
-    { title: "now ÷ before: confirmation", values: percent(ratios.confirmation), kind: "fill-now" },
+    { title: "now ÷ before", values: percent(ratios.changes), kind: "fill-now" },
     { title: "same code twice (A/A)", values: percent(ratios.aa), kind: "fill-before" },
   ].filter((row) => row.values.length > 0);
-  const floor = comparison.noise_floor;
-  const known = [0, ...(comparison.interval || []), ...(floor ? [-floor, floor] : [])];
+  const known = [0, ...(comparison.interval || [])];
   const ends = rows.flatMap((row) => bulk(row.values));
   const domain = padded([Math.min(...known, ...ends), Math.max(...known, ...ends)]);
   const summary = `Change ${change(comparison.change)}, 95 % interval ${interval(comparison.interval)}, ` +
-    `noise floor ${roundedUp(floor)}.`;
+    `launch noise ${roundedUp(comparison.launch_noise)}.`;
   return figure(summary, null, (width) => {
     const [left, right] = [8, width - 8];
     const scale = linear(domain, [left, right]);
@@ -57,16 +55,11 @@ function ratioPlot(comparison, ratios) {
       y = base + 22;
     }
     y -= 14;
-    const behind = [];
-    if (floor) {
-      behind.push(rectangle(scale(-floor), 26, scale(floor) - scale(-floor), y - 26, "band"));
-    }
-    behind.push(line(scale(0), 26, scale(0), y, "zero"));
     const marks = ticks(domain, width / 90);
     const places = marks.length > 1 ? Math.max(0, -Math.floor(Math.log10(marks[1] - marks[0]) + 1e-9)) : 1;
     const format = (value) => (Math.abs(value) < 1e-9 ? "0" : change(value, places).replace(" %", ""));
     const axis = axisBelow(scale, marks, format, [left, right], y, "change in % (left: faster)");
-    return { height: y + 38, shapes: [...behind, ...axis, ...shapes] };
+    return { height: y + 38, shapes: [line(scale(0), 26, scale(0), y, "zero"), ...axis, ...shapes] };
   });
 }
 

@@ -64,23 +64,22 @@ fn paired(before: u64, now: u64, verdict: Verdict) -> Comparison {
             question: Question::Typical,
             typical: verdict,
             p: Some(0.0001),
-            noise_floor: Some(0.003),
+            launch_noise: Some(0.003),
             pairs: 32,
-            confirmation_pairs: 16,
-            ratios: Ratios { screening: around(estimate), confirmation: around(estimate), aa: around(0.0) },
+            ratios: Ratios { changes: around(estimate), aa: around(0.0) },
             ..PairedDetails::default()
         }),
     }
 }
 
 fn earlier() -> EarlierComparison {
-    let ratios = Ratios { screening: vec![0.31, 0.29], confirmation: vec![0.3; 9], aa: vec![-0.001; 11] };
+    let ratios = Ratios { changes: vec![0.3; 9], aa: vec![-0.001; 11] };
     EarlierComparison {
         baseline: HOSTILE.into(),
         sentence: HOSTILE.into(),
         change: Some(0.3),
         interval: Some([0.29, 0.31]),
-        noise_floor: Some(0.002),
+        launch_noise: Some(0.002),
         ratios,
     }
 }
@@ -334,7 +333,10 @@ fn check(found: &Value) {
     for part in ["curve at 1000: ", "sort/100: 1.00 µs", " % of the samples", "+0.1 %"] {
         assert!(has_hint(part), "{part}: {}", found["hints"]);
     }
-    assert_eq!(found["plots"].as_array().unwrap().len(), 5, "{}", found["plots"]);
+    let plots = found["plots"].as_array().unwrap();
+    assert_eq!(plots.len(), 5, "{plots:?}");
+    let has_noise = |plot: &Value| plot.as_str().unwrap().ends_with(", launch noise 0.3 %.");
+    assert!(plots.iter().any(has_noise), "{plots:?}");
     assert!(found["source"][0].as_str().unwrap().contains("</script><b>"));
     assert_eq!(found["back"], 1_000);
     assert_eq!(found["left"], "my-crate::first::sort/100", "the focus is where it was");

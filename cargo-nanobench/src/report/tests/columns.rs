@@ -190,19 +190,19 @@ my-crate
 }
 
 #[test]
-fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
+fn the_launch_noise_of_each_row_is_there_for_those_who_ask() {
     let rows = of_both_kinds();
     let of = |verbose| table(&header(true), &rows, options(verbose));
     let (_, below) =
         of(true).split_once("more of this run:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-    assert!(below.lines().nth(1).unwrap().contains("noise floor"), "{below}");
+    assert!(below.lines().nth(1).unwrap().contains("launch noise"), "{below}");
     for name in ["slow", "other"] {
         let line = below.lines().find(|line| line.contains(name)).unwrap();
         assert!(line.contains("0.4 %"), "{below}");
     }
-    assert!(!of(false).contains("noise floor"));
+    assert!(!of(false).contains("launch noise"));
     let alone: Vec<Row> = rows.iter().map(|row| Row { comparison: None, ..row.clone() }).collect();
-    assert!(!table(&header(false), &alone, options(true)).contains("noise floor"));
+    assert!(!table(&header(false), &alone, options(true)).contains("launch noise"));
 }
 
 #[test]

@@ -18,9 +18,8 @@ fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Compa
         instructions: None,
         premises: Vec::new(),
         paired: Some(PairedDetails {
-            noise_floor: Some(0.003),
+            launch_noise: Some(0.003),
             pairs: 32,
-            confirmation_pairs: 16,
             time_to_decide: more.map(Duration::from_millis),
             ..PairedDetails::default()
         }),
@@ -65,21 +64,18 @@ fn busy_threads_and_processes_are_named_with_any_verdict() {
 fn moved_code_shows_its_change() {
     let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
     assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
-    assert!(sentence(&moved).contains("again in 16 other pairs"));
+    assert!(sentence(&moved).contains(", in 32 pairs of fresh processes"));
 }
 
 #[test]
 fn long_pairs_and_layouts_are_named() {
     let mut same = comparison(Verdict::Same, -0.003, 0.002, None).paired.unwrap();
-    assert_eq!(pairs(Verdict::Same, &same), "in 16 pairs of fresh processes side by side");
+    assert_eq!(pairs(&same), "in 32 pairs of fresh processes side by side");
     same.long_pairs = 2;
-    let text = pairs(Verdict::Same, &same);
-    assert_eq!(text, "in 16 pairs of fresh processes side by side, 2 of them sampled for longer");
+    assert_eq!(pairs(&same), "in 32 pairs of fresh processes side by side, 2 of them sampled for longer");
     same.layouts = Some(LayoutFindings { difference: 0.031, agreement: None });
-    let text = pairs(Verdict::Slower, &same);
-    let end = "16 other pairs of fresh processes side by side, in several layouts, \
-               2 of all 32 sampled for longer";
-    assert_eq!(text, format!("seen first in 16, then again in {end}"));
+    let end = "side by side, in several layouts, 2 of them sampled for longer";
+    assert_eq!(pairs(&same), format!("in 32 pairs of fresh processes {end}"));
 }
 
 #[test]
@@ -112,14 +108,14 @@ fn the_obstacle_to_a_paired_run_joins_the_reason() {
 }
 
 #[test]
-fn the_sentence_of_a_change_names_both_samples_of_pairs() {
+fn the_sentence_of_a_change_names_its_pairs_and_the_noise_of_launches() {
     let verdict_text = sentence(&comparison(Verdict::Slower, 0.04, 0.06, None));
     assert!(
         verdict_text.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
         "{verdict_text}"
     );
-    assert!(verdict_text.contains("seen first in 16, then again in 16 other pairs"), "{verdict_text}");
-    assert!(!verdict_text.contains(OTHER_CODE), "{verdict_text}");
+    let end = "in 32 pairs of fresh processes side by side; launch noise 0.3 %";
+    assert!(verdict_text.ends_with(end), "{verdict_text}");
     let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
     known.paired.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
     assert!(sentence(&known).ends_with("; different machine code in a::sort"));

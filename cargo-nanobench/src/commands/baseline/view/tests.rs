@@ -189,13 +189,13 @@ fn removed_baselines_are_described() {
 }
 
 #[test]
-fn the_noise_floor_of_a_comparison_stays_with_its_figures() {
+fn the_launch_noise_of_a_comparison_stays_with_its_figures() {
     let mut compared = benchmark("a", 21_400, 3);
-    let ratios = json!({"screening": [0.01], "confirmation": [], "aa": [0.004]});
-    compared["comparison"] =
-        json!({"baseline": "main", "sentence": "unsure", "noise_floor": 0.0042, "ratios": ratios});
+    let ratios = json!({"changes": [0.01], "aa": [0.004]});
+    compared["paired_run"] =
+        json!({"baseline": "main", "sentence": "unsure", "launch_noise": 0.0042, "ratios": ratios});
     let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
     let line = |name: &str| text.lines().find(|line| line.contains(&format!("::{name} "))).unwrap();
-    assert!(line("a").ends_with("3 samples, noise floor 0.5 %"), "{text}");
+    assert!(line("a").ends_with("3 samples, launch noise 0.5 %"), "{text}");
     assert!(line("b").ends_with("3 samples"), "{text}");
 }

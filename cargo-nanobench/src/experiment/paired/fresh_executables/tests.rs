@@ -1,4 +1,5 @@
 use super::*;
+use std::time::Duration;
 
 /// Writes two executables, and returns their copies.
 fn copies_in(folder: &Path) -> FreshExecutables<'static> {
@@ -19,30 +20,33 @@ fn copies_equal_their_originals_and_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
     let mut rng = Rng::with_seed(1);
-    let paths = copies.paths(false, &mut rng);
+    let paths = copies.paths(false, false, &mut rng);
     for (process, path) in paths.iter().enumerate() {
         let original = &copies.originals[process / 2];
         assert_eq!(fs::read_to_string(path).unwrap(), original.to_str().unwrap());
     }
-    let again = copies.paths(false, &mut rng);
+    let again = copies.paths(false, false, &mut rng);
     assert!(again.iter().all(|path| path.exists()));
     drop(copies);
     assert!(again.iter().all(|path| !path.exists()));
 }
 
 #[test]
-fn each_block_deals_the_copies_of_a_side_anew() {
+fn processes_keep_their_files_as_long_as_these_serve() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
     let mut rng = Rng::with_seed(1);
-    let mut seen = std::collections::BTreeSet::new();
-    for _ in 0..100 {
-        let paths = copies.paths(false, &mut rng);
-        // One set of copies serves all blocks.
+    let mut orders = std::collections::BTreeSet::new();
+    for generation in 1..=100 {
+        let paths = copies.paths(false, false, &mut rng);
         copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
-        seen.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
+        copies.end_round();
+        assert_eq!(copies.paths(false, false, &mut rng), paths, "in the next round");
+        assert_eq!(copies.of_block().generation, generation);
+        copies.made = None;
+        orders.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
     }
-    assert_eq!(seen.len(), 4, "two orders on each side: {seen:?}");
+    assert_eq!(orders.len(), 4, "two orders on each side: {orders:?}");
 }
 
 #[test]
@@ -85,29 +89,27 @@ fn moved_files_are_others_with_the_same_content() {
 }
 
 #[test]
-fn a_confirmation_begins_with_new_copies() {
+fn a_round_that_needs_files_of_its_own_leaves_none_for_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
     let mut rng = Rng::with_seed(1);
-    let mut next = |copies: &mut FreshExecutables<'static>| {
-        let folder = folder_of(&copies.paths(false, &mut rng));
-        copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
-        folder
-    };
-    let first = next(&mut copies);
+    let usual = folder_of(&copies.paths(false, false, &mut rng));
+    assert!(!copies.of_block().are_spent);
+    assert_eq!(folder_of(&copies.paths(false, true, &mut rng)), usual, "each benchmark of a round has them");
+    assert!(copies.of_block().are_spent, "no other round will");
     copies.end_round();
-    assert_eq!(next(&mut copies), first);
-    assert_eq!(copies.begin_confirmation(&mut Rng::with_seed(2)), Duration::ZERO);
-    let second = next(&mut copies);
-    assert_ne!(second, first);
-    assert!(!first.exists());
+    assert_ne!(folder_of(&copies.paths(false, false, &mut rng)), usual);
+    assert!(!usual.exists());
+    copies.made.as_mut().unwrap().time = Duration::from_secs(1);
+    copies.paths(false, true, &mut rng);
+    assert!(!copies.of_block().are_spent, "too expensive for a round");
 }
 
 #[test]
 fn originals_run_if_copying_fails() {
     let originals = ["/nowhere/old", "/nowhere/new"].map(PathBuf::from);
     let mut copies = FreshExecutables::new(originals, Files::Copies, None, false);
-    let paths = copies.paths(false, &mut Rng::with_seed(1));
+    let paths = copies.paths(false, false, &mut Rng::with_seed(1));
     assert_eq!(paths[1], Path::new("/nowhere/old"));
     assert_eq!(paths[2], Path::new("/nowhere/new"));
 }
@@ -118,8 +120,8 @@ fn nothing_is_copied_if_originals_are_to_run() {
     let originals = copies_in(folder.path()).originals;
     let mut files = FreshExecutables::new(originals.clone(), Files::Originals, None, false);
     let mut rng = Rng::with_seed(1);
-    files.begin_confirmation(&mut rng);
     let [old, new] = originals;
-    assert_eq!(files.paths(false, &mut rng), [old.clone(), old, new.clone(), new]);
+    assert_eq!(files.paths(false, false, &mut rng), [old.clone(), old, new.clone(), new]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    assert!(files.of_block().are_spent, "each pair counts");
 }

@@ -29,12 +29,10 @@ pub(super) struct Compared<'a> {
     pub(super) reason: Option<String>,
     /// `side by side` or `stored figures`. `None` without figures to compare with.
     pub(super) method: Option<&'static str>,
-    /// The apparent change of each side against itself, in percent, which a real change has to
-    /// exceed.
-    pub(super) noise_floor: Option<f64>,
-    /// The number of pairs of fresh processes, and of those that the verdict is based on.
+    /// The typical difference of two launches of the same code, in percent.
+    pub(super) launch_noise: Option<f64>,
+    /// The number of pairs of fresh processes.
     pub(super) pairs: Option<usize>,
-    pub(super) confirmation_pairs: Option<usize>,
     /// `None` if no layouts were made.
     pub(super) layouts: Option<Layouts>,
     /// The upper bound of the change of the typical time for `same`, in percent.
@@ -104,7 +102,9 @@ pub(super) struct Average {
     pub(super) verdict: Verdict,
     pub(super) change: f64,
     pub(super) interval: [f64; 2],
-    /// Two-sided p-value.
+    /// The upper bound of the change for `same`.
+    pub(super) bound: Option<f64>,
+    /// Two-sided p-value, valid whenever the run ended.
     pub(super) p: f64,
     /// The time that each side was sampled.
     pub(super) sampled_seconds: f64,

@@ -1,0 +1,28 @@
+//! The evidence of the last comparison, with which `--more` goes on.
+
+use super::io_error::IoContext as _;
+use super::{IoError, LockedStore, Store, layout};
+use crate::regular_file;
+use serde::{Serialize, de::DeserializeOwned};
+use std::fs;
+use std::io;
+
+/// The limit for the size of the file, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
+impl Store {
+    /// Returns the evidence of the last comparison; `None` without one that this version can read.
+    pub(crate) fn evidence<T: DeserializeOwned>(&self) -> Option<T> {
+        let text = regular_file::read(&self.root().join(layout::EVIDENCE), MAX_BYTES).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+}
+
+impl LockedStore<'_> {
+    /// Keeps the evidence of a comparison in place of that of the last one.
+    pub(crate) fn keep_evidence(&self, evidence: &impl Serialize) -> Result<(), IoError> {
+        let path = self.store.root().join(layout::EVIDENCE);
+        let text = serde_json::to_vec(evidence).map_err(io::Error::from).context("write", &path)?;
+        fs::write(&path, text).context("write", &path)
+    }
+}

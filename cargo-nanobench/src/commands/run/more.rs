@@ -1,0 +1,175 @@
+//! `--more TIME`: the last comparison goes on, with the evidence that it has kept.
+
+use crate::baseline::{IoError, LockedStore, OtherSide, Store};
+use crate::cargo::Project;
+use crate::cli::RunArgs;
+use crate::environment::Environment;
+use crate::experiment::{EarlierRuns, KeptRun, RunPlan, Suite};
+use crate::fingerprint::Fingerprint;
+use crate::report::ComparedRun;
+use nanobench::report::escape;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::time::Duration;
+
+/// The last comparison, which goes on.
+#[derive(Debug)]
+pub(in crate::commands) struct More {
+    time: Duration,
+    last: Comparison,
+}
+
+/// What is kept of a comparison.
+#[derive(Debug, Serialize, Deserialize)]
+struct Comparison {
+    with: OtherSide,
+    /// The processor and the system.
+    machine: [Option<String>; 2],
+    /// By the ids of the benchmarks.
+    rows: BTreeMap<String, KeptRow>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptRow {
+    executables: Executables,
+    run: KeptRun,
+}
+
+/// The executables of the baseline and of the candidate.
+type Executables = [Fingerprint; 2];
+
+/// The executables of each benchmark with a baseline that can run, by the ids of the benchmarks.
+pub(super) type ExecutablesOfRows = BTreeMap<String, Executables>;
+
+/// An error of `--more`.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MoreError {
+    #[error("there is no comparison to go on with\ncompare first: cargo nanobench --baseline NAME")]
+    NoComparison,
+    #[error(
+        "the last comparison, with {0}, left no benchmark unsure\n\
+         to go on with others all the same, name them: cargo nanobench --more TIME FILTER"
+    )]
+    NoneUnsure(String),
+    #[error(
+        "the last comparison, with {0}, was made on another machine or system: its evidence says nothing about this one\n\
+         compare again: {1}"
+    )]
+    OtherMachine(String, String),
+    #[error(
+        "{id} has other code than in the last comparison, with {with}, so its evidence doesn't count\ncompare again: {command}"
+    )]
+    OtherCode { id: String, with: String, command: String },
+}
+
+impl More {
+    /// Reads what is kept of the last comparison.
+    pub(super) fn load(time: Duration, project: &Project) -> Result<More, MoreError> {
+        let store = Store::open(project.target_directory(), project.root());
+        let last: Comparison = store.evidence().ok_or(MoreError::NoComparison)?;
+        let environment = Environment::this_machine();
+        if last.machine != machine(&environment) {
+            return Err(MoreError::OtherMachine(last.title(), last.command()));
+        }
+        Ok(More { time, last })
+    }
+
+    /// Returns the flags of the comparison that goes on: those of this command, with the other side of the
+    /// last one and, unless some are named, the benchmarks that it left unsure.
+    pub(super) fn flags(&self, flags: &RunArgs) -> Result<RunArgs, MoreError> {
+        let mut flags = flags.clone();
+        match &self.last.with {
+            OtherSide::Baseline { name, .. } => flags.compare.baseline = vec![name.clone()],
+            OtherSide::Revision { name, .. } => flags.against = Some(name.clone()),
+        }
+        // Those of the same code, too.
+        flags.compare.include_unchanged = Some(1.0);
+        if flags.select.filters.is_empty() {
+            let unsure = self.last.rows.iter().filter(|(_, row)| row.run.is_unsure);
+            flags.select.filters = unsure.map(|(id, _)| id.clone()).collect();
+            flags.select.exact = true;
+            if flags.select.filters.is_empty() {
+                return Err(MoreError::NoneUnsure(self.last.title()));
+            }
+        }
+        Ok(flags)
+    }
+
+    /// Returns an error if a benchmark has other executables than in the last comparison.
+    pub(super) fn check(&self, executables: &ExecutablesOfRows) -> Result<(), MoreError> {
+        let has_other_code = |(id, now): &(&String, &Executables)| {
+            self.last.rows.get(*id).is_some_and(|row| row.executables != **now)
+        };
+        match executables.iter().find(has_other_code) {
+            None => Ok(()),
+            Some((id, _)) => Err(MoreError::OtherCode {
+                id: escape(id),
+                with: self.last.title(),
+                command: self.last.command(),
+            }),
+        }
+    }
+
+    /// Returns the paired runs that go on.
+    pub(super) fn earlier(&self) -> EarlierRuns {
+        let runs = self.last.rows.iter().map(|(id, row)| (id.clone(), row.run.clone()));
+        EarlierRuns { runs: runs.collect(), time: self.time }
+    }
+}
+
+impl Comparison {
+    fn title(&self) -> String {
+        match &self.with {
+            OtherSide::Baseline { name, .. } | OtherSide::Revision { name, .. } => escape(name),
+        }
+    }
+
+    fn command(&self) -> String {
+        let flag = match &self.with {
+            OtherSide::Baseline { .. } => "--baseline",
+            OtherSide::Revision { .. } => "--against",
+        };
+        format!("cargo nanobench {flag} {}", self.title())
+    }
+}
+
+fn machine(environment: &Environment) -> [Option<String>; 2] {
+    [environment.cpu.clone(), environment.os.clone()]
+}
+
+/// Returns the executables of the benchmarks that a run will compare.
+pub(super) fn executables(plan: &RunPlan<'_>, suite: &Suite) -> ExecutablesOfRows {
+    let mut fingerprints: HashMap<&Path, Option<Fingerprint>> = HashMap::new();
+    let mut all = ExecutablesOfRows::new();
+    for (benchmark, paths) in plan.executables(suite) {
+        let [baseline, candidate] = paths.map(|path| {
+            fingerprints.entry(path).or_insert_with(|| Fingerprint::from_file(path).ok()).clone()
+        });
+        all.extend(baseline.zip(candidate).map(|(a, b)| (benchmark.id.to_string(), [a, b])));
+    }
+    all
+}
+
+/// Keeps the evidence of a comparison, beside that of the benchmarks of the last one that it went on with.
+pub(super) fn keep(
+    lock: &LockedStore<'_>,
+    with: OtherSide,
+    mut executables: ExecutablesOfRows,
+    run: &ComparedRun,
+    more: Option<&More>,
+) -> Result<(), IoError> {
+    let rows = run.rows.iter().filter_map(|row| {
+        let (id, run) = (row.benchmark.id.to_string(), row.paired()?.kept.clone()?);
+        Some((id.clone(), KeptRow { executables: executables.remove(&id)?, run }))
+    });
+    let mut rows: BTreeMap<String, KeptRow> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    for (id, row) in more.iter().flat_map(|more| &more.last.rows) {
+        let kept = || KeptRow { executables: row.executables.clone(), run: row.run.clone() };
+        rows.entry(id.clone()).or_insert_with(kept);
+    }
+    lock.keep_evidence(&Comparison { with, machine: machine(&run.header.environment), rows })
+}

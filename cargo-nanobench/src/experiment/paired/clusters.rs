@@ -1,0 +1,81 @@
+//! Clusters: what was drawn together, such as the files that pairs of processes ran, counts once.
+
+use super::benchmark::PAIRS_PER_BLOCK;
+use super::outcome::Question;
+use nanobench_statistics as stats;
+use serde::{Deserialize, Serialize};
+
+/// The files of a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FilesOfBlock {
+    /// Their number: other blocks with this number ran the same files, at the same places of the block.
+    pub(super) generation: u64,
+    /// No other block of the benchmark will run them.
+    pub(super) are_spent: bool,
+    pub(super) are_layouts: bool,
+}
+
+/// The values of a benchmark's clusters, by question.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Clusters {
+    /// Those of clusters to which nothing will be added.
+    values: [Vec<f64>; Question::ALL.len()],
+    /// Those of the pairs of the present files, by place.
+    open: [[Vec<f64>; Question::ALL.len()]; PAIRS_PER_BLOCK],
+    generation: u64,
+}
+
+impl Clusters {
+    /// Begins a block whose files have this number.
+    pub(super) fn begin_block(&mut self, generation: u64) {
+        if generation != self.generation {
+            self.close();
+            self.generation = generation;
+        }
+    }
+
+    /// Adds the values of the pair at this place of the block.
+    pub(super) fn add(&mut self, place: usize, values: [Option<f64>; Question::ALL.len()]) {
+        for (open, value) in self.open[place].iter_mut().zip(values) {
+            open.extend(value);
+        }
+    }
+
+    /// Closes the clusters of the present files.
+    pub(super) fn close(&mut self) {
+        for cluster in &mut self.open {
+            for (values, open) in self.values.iter_mut().zip(cluster) {
+                if !open.is_empty() {
+                    values.push(stats::mean(open));
+                    open.clear();
+                }
+            }
+        }
+    }
+
+    /// Returns the values of the clusters that are closed. An open one doesn't count: if it did while it
+    /// looks good, its sign would be no fair coin.
+    pub(super) fn of(&self, question: Question) -> &[f64] {
+        &self.values[question as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_the_same_files_count_once() {
+        let mut clusters = Clusters::default();
+        for (generation, value) in [(1, 1.0), (1, 3.0), (2, 5.0), (3, 7.0)] {
+            clusters.begin_block(generation);
+            clusters.add(0, [Some(value), None, Some(0.0)]);
+            clusters.add(1, [Some(-value), None, None]);
+        }
+        assert_eq!(clusters.of(Question::Typical), [2.0, -2.0, 5.0, -5.0], "the last one is open");
+        assert_eq!(clusters.of(Question::Launches), [0.0; 2]);
+        clusters.close();
+        assert_eq!(clusters.of(Question::Typical).len(), 6);
+        assert!(clusters.of(Question::Average).is_empty());
+    }
+}

@@ -1,0 +1,23 @@
+//! What is kept of a paired run, so that another command can go on with it.
+
+use super::evidence::Evidence;
+use super::rule::OfHypotheses;
+use serde::{Deserialize, Serialize};
+
+/// What is kept of a benchmark's paired run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct KeptRun {
+    pub(crate) is_unsure: bool,
+    /// The loop count on both sides.
+    pub(super) count: u64,
+    pub(super) evidence: Evidence,
+    /// The changes that are shown.
+    pub(super) shown: OfHypotheses<bool>,
+}
+
+impl KeptRun {
+    /// Returns the shares of the error of its hypotheses, and the logarithms of the evidence against them.
+    pub(super) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+        (self.evidence.weights(), self.evidence.of_hypotheses())
+    }
+}

@@ -1,0 +1,162 @@
+//! The files and launches that the benchmarks of a simulated suite share.
+
+use super::super::super::benchmark::{PAIRS_PER_BLOCK, PROCESSES};
+use super::super::super::clusters::FilesOfBlock;
+use super::super::super::fresh_executables::Files;
+use super::noise::Random;
+use std::time::Duration;
+
+/// Age from which on files are renewed for blocks that only add launches.
+const MAX_AGE: Duration = Duration::from_millis(250);
+
+/// What files and launches add to the times of benchmarks, as logarithms.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Effects {
+    /// What half of the places of a file in memory add, for as long as it has that place.
+    pub(super) place: f64,
+    /// The spread of what a layout adds to both sides.
+    pub(super) layout: f64,
+    /// The spread of what a process adds to all of its benchmarks.
+    pub(super) process: f64,
+    /// The time that it takes to make new files.
+    pub(super) cost: Duration,
+}
+
+/// The files of a block, and what its launches share.
+#[derive(Debug)]
+pub(super) struct BlockFiles {
+    pub(super) effects: Effects,
+    pub(super) files: FilesOfBlock,
+    /// Each side has a single file.
+    are_originals: bool,
+    /// The place of the files in memory.
+    pub(super) place: u64,
+    /// The places of these are those that add something.
+    pub(super) are_far: [bool; PROCESSES],
+    pub(super) of_layouts: [f64; PROCESSES],
+    pub(super) of_processes: [f64; PROCESSES],
+    /// Numbers between 0 and 1 that decide whether a launch is slow.
+    pub(super) seeds: [f64; PROCESSES],
+}
+
+impl BlockFiles {
+    /// Returns a value for each process, those of files with this function.
+    pub(super) fn of_files<T: Copy>(&self, mut of_file: impl FnMut() -> T) -> [T; PROCESSES] {
+        let [a, b, c, d] = [(); PROCESSES].map(|()| of_file());
+        if self.are_originals { [a, a, c, c] } else { [a, b, c, d] }
+    }
+}
+
+/// The files of a suite. They are made and moved as those of [`FreshExecutables`] are.
+///
+/// [`FreshExecutables`]: super::super::super::fresh_executables::FreshExecutables
+pub(super) struct SuiteFiles {
+    kind: Files,
+    pub(super) effects: Effects,
+    random: Random,
+    /// `None` if new ones are due.
+    made: Option<Made>,
+    /// `None` if they are where they were made.
+    moved: Option<Made>,
+    are_of_a_round: bool,
+    present: BlockFiles,
+    /// Each block counts, as if it had files of its own.
+    pub(super) is_naive: bool,
+}
+
+struct Made {
+    at: Duration,
+    rounds: u32,
+}
+
+impl SuiteFiles {
+    pub(super) fn new(kind: Files, effects: Effects, seed: u64) -> SuiteFiles {
+        let files = FilesOfBlock { generation: 0, are_spent: false, are_layouts: kind == Files::Layouts };
+        let present = BlockFiles {
+            effects,
+            files,
+            are_originals: kind == Files::Originals,
+            place: 0,
+            are_far: [false; PROCESSES],
+            of_layouts: [0.0; PROCESSES],
+            of_processes: [0.0; PROCESSES],
+            seeds: [1.0; PROCESSES],
+        };
+        let random = Random::new(seed);
+        SuiteFiles {
+            kind,
+            effects,
+            random,
+            made: None,
+            moved: None,
+            are_of_a_round: false,
+            present,
+            is_naive: false,
+        }
+    }
+
+    /// Returns the files of the next block. `now`: the time of the suite so far.
+    pub(super) fn next(&mut self, expects_same: bool, now: Duration) -> &BlockFiles {
+        let are_equal_layouts = expects_same && self.kind == Files::Layouts;
+        let cost = self.effects.cost;
+        let is_used = |made: &Made, ratio: u32| made.rounds > 0 && now - made.at >= cost * ratio;
+        // Files are moved six times as long after a copy as that takes: it takes far less than links.
+        let should_move = |made: &Made| is_used(made, 1);
+        let is_due = |made: &Made| match are_equal_layouts {
+            true => is_used(made, 20),
+            false => is_used(made, if made.rounds >= 3 || !expects_same { 1 } else { 6 }),
+        };
+        if self.made.as_ref().is_none_or(is_due) {
+            self.renew(now);
+        } else if are_equal_layouts && self.moved.as_ref().or(self.made.as_ref()).is_some_and(should_move) {
+            self.moved = Some(Made { at: now, rounds: 0 });
+            self.place();
+        }
+        self.are_of_a_round |= !expects_same && cost <= Duration::from_millis(500);
+        self.present()
+    }
+
+    /// Returns the files that exist, or new ones if these are old and `renews`.
+    pub(super) fn ready(&mut self, renews: bool, now: Duration) -> &BlockFiles {
+        let age = MAX_AGE.max(self.effects.cost);
+        if self.made.as_ref().is_none_or(|made| renews && now - made.at >= age) {
+            self.renew(now);
+        }
+        self.present()
+    }
+
+    pub(super) fn end_round(&mut self) {
+        self.made.iter_mut().chain(&mut self.moved).for_each(|made| made.rounds += 1);
+        if std::mem::take(&mut self.are_of_a_round) {
+            self.made = None;
+        }
+    }
+
+    fn renew(&mut self, now: Duration) {
+        (self.made, self.moved) = (Some(Made { at: now, rounds: 0 }), None);
+        if self.kind == Files::Originals && self.present.place > 0 {
+            return;
+        }
+        if self.kind == Files::Layouts {
+            let layouts: [f64; PAIRS_PER_BLOCK] =
+                std::array::from_fn(|_| self.effects.layout * self.random.normal());
+            self.present.of_layouts = std::array::from_fn(|process| layouts[process % PAIRS_PER_BLOCK]);
+        }
+        self.place();
+    }
+
+    /// Moves the files to another place in memory.
+    fn place(&mut self) {
+        self.present.place += 1;
+        self.present.files.generation += 1;
+        self.present.are_far = self.present.of_files(|| self.random.has(0.5));
+    }
+
+    fn present(&mut self) -> &BlockFiles {
+        let (random, spread) = (&mut self.random, self.effects.process);
+        self.present.of_processes = std::array::from_fn(|_| spread * random.normal());
+        self.present.seeds = std::array::from_fn(|_| random.uniform());
+        self.present.files.are_spent = self.is_naive || self.are_of_a_round || self.kind == Files::Originals;
+        &self.present
+    }
+}
