@@ -25,7 +25,6 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
-use crate::baseline;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
@@ -113,18 +112,19 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
     staged.order = order;
-    for reference in &mut references {
-        if let Some(project) = source.project() {
-            reference.find_premises(&environment, project, &staged, &suite);
-        }
+    for (reference, project) in references.iter_mut().zip(source.project().into_iter().cycle()) {
+        reference.find_premises(&environment, project, &staged, &suite);
     }
-    let measurer = Measurer { options, scale_to: scale_to.as_ref() };
+    let (more, each) = (options.more.as_ref(), 1.0 / references.len().max(1) as f64);
+    let error_share = more.map_or(each, More::error_share);
+    let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
     let first = measurer.plan(references.first(), &staged, &suite);
     if let Some(list) = options.list {
         return list.print(&first.changed(&suite.benchmarks), &suite);
     }
-    let executables = more::executables(&first, &suite);
-    options.more.as_ref().map_or(Ok(()), |more| more.check(&executables))?;
+    let requested = references.first().filter(|reference| reference.is_requested);
+    let start_evidence = |_| more::Evidence::start(more, error_share, &first, &suite);
+    let evidence = requested.map(start_evidence).transpose()?;
     keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
     merge_previous(&mut staged, last, &store, &environment, &available, source.project())?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
@@ -142,18 +142,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     check_not_replaced(&suite)?;
-    let average_resolution = options.policy.rules.average_resolution;
     saving::note_outside_files(&mut staged, &surroundings, &mut suite);
     let other_sides: Vec<_> =
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
-    let names = &options.baselines;
-    let saver =
-        Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
-    saver.save(staged, &mut runs)?;
+    Saver { options, store: &store, available: &available }.save(staged, &mut runs)?;
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
-    if let Some(reference) = references.first().filter(|reference| reference.is_requested) {
-        more::keep(&lock, reference.other_side(), executables, &runs[0], options.more.as_ref())
-            .map_err(baseline::Error::from)?;
+    if let Some((reference, evidence)) = requested.zip(evidence) {
+        evidence.keep(&lock, reference.other_side(), &runs[0])?;
     }
     let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;

@@ -57,19 +57,23 @@ pub(super) struct SideBySide<'a> {
     codes: BaselineCode,
     /// The paired runs of an earlier command that go on.
     earlier: Option<&'a EarlierRuns>,
+    /// Their share of the command's error.
+    error_share: f64,
     /// The logarithm of the change that the figures of all benchmarks share.
     shift: f64,
 }
 
 impl<'a> SideBySide<'a> {
     /// Creates the paired runs of a suite, none of which has begun. `codes`: the comparisons of code so
-    /// far; `earlier`: the paired runs of an earlier command that go on.
+    /// far; `earlier`: the paired runs of an earlier command that go on; `error_share`: their share of the
+    /// command's error.
     pub(super) fn new(
         policy: &'a ComparisonPolicy,
         codes: BaselineCode,
         earlier: Option<&'a EarlierRuns>,
+        error_share: f64,
     ) -> SideBySide<'a> {
-        SideBySide { policy, codes, earlier, shift: 0.0 }
+        SideBySide { policy, codes, earlier, error_share, shift: 0.0 }
     }
 
     /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
@@ -111,7 +115,7 @@ impl<'a> SideBySide<'a> {
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
         let deadlines = Deadlines::shared(left, patient_deadline, can_wait);
         // Each of the two has a share of the error.
-        let error_share = if second.is_empty() { 1.0 } else { 0.5 };
+        let error_share = if second.is_empty() { self.error_share } else { self.error_share / 2.0 };
         self.run(&first, states, harnesses, rows, (Some(deadlines), error_share));
         let (second, late): (Vec<usize>, Vec<usize>) = {
             let affordable = affordable(&moved, PAIRED_RUN_TIME);
@@ -145,11 +149,11 @@ impl<'a> SideBySide<'a> {
             let changes: Vec<f64> = states.iter().map(BenchmarkState::apparent_change).collect();
             all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
         }
-        self.run(&all, states, harnesses, rows, (deadline.map(Deadlines::at), 1.0));
+        self.run(&all, states, harnesses, rows, (deadline.map(Deadlines::at), self.error_share));
     }
 
-    /// Runs those of these benchmarks that need it side by side with their baseline. `error_share`: their share
-    /// of the error of the command.
+    /// Runs those of these benchmarks that need it side by side with their baseline. `error_share`: the share
+    /// of the command's error that they have.
     fn run(
         &mut self,
         selected: &[usize],

@@ -50,6 +50,8 @@ pub(crate) struct SuiteRunner<'a> {
     pub(crate) launches: Launches,
     /// The paired runs of an earlier command that go on.
     pub(crate) earlier: Option<&'a EarlierRuns>,
+    /// The share of the command's error that these comparisons have: several baselines divide it.
+    pub(crate) error_share: f64,
 }
 
 impl SuiteRunner<'_> {
@@ -69,7 +71,7 @@ impl SuiteRunner<'_> {
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
         let mut rows = Rows::new(observer, &suite.harnesses, &suite.machine_code);
-        let mut side_by_side = SideBySide::new(&self.policy, codes, self.earlier);
+        let mut side_by_side = SideBySide::new(&self.policy, codes, self.earlier, self.error_share);
         let all: Vec<usize> = (0..state.benchmarks.len()).collect();
         rows.report_final(&state.benchmarks, &all, &self.policy);
         self.sample(&mut state, &mut suite.harnesses, &mut rows);

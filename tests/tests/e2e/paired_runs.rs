@@ -143,3 +143,19 @@ fn benchmarks_on_several_threads_are_not_bound_to_a_core() {
     let blocks = blocks.expect("a block within a minute");
     assert!(blocks.lines().all(|block| block.contains("\"core\":null")), "{blocks}");
 }
+
+#[test]
+fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
+    let fixture = Fixture::slowed_down("--save-baseline main");
+    fixture.nanobench("--more 1s").run().fails_with(4, "there is no comparison to go on with");
+    let before = fixture.nanobench("--baseline main --format json changing").run().compared(CHANGING);
+    let run = fixture.nanobench("--more 1s --format json changing").run();
+    let after = run.compared(CHANGING);
+    assert_eq!(after.verdict, "slower", "{run}");
+    assert!(after.pairs > before.pairs, "{:?} after {:?}\n{run}", after.pairs, before.pairs);
+    let none_unsure = "the last comparison, with main, left no benchmark unsure";
+    fixture.nanobench("--more 1s").run().fails_with(4, none_unsure);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 30_000");
+    let other_code = "has other code than in the last comparison, with main";
+    fixture.nanobench("--more 1s changing").run().says(other_code).never_says("slower");
+}

@@ -9,7 +9,7 @@ use super::options::RunOptions;
 use super::premises::{Tree, of_builds};
 use super::select::narrow;
 use super::{check_not_replaced, exit, measured_changes, print};
-use crate::baseline::{self, OtherSide, Store};
+use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::commands::error::Error;
@@ -67,19 +67,19 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let mut header = RunHeader::new(environment, &suite, Some(compared_with));
     header.warnings.extend(warnings);
     print::announce(&options.output, &header, None)?;
-    let measurer = Measurer { options, scale_to: scale_to.as_ref() };
-    let executables = more::executables(&plan, &suite);
-    options.more.as_ref().map_or(Ok(()), |more| more.check(&executables))?;
-    let earlier = options.more.as_ref().map(More::earlier);
-    let (sampling, launches) = (options.sampling, options.launches);
-    let runner = SuiteRunner { sampling, policy, launches, earlier: earlier.as_ref() };
+    let error_share = 1.0;
+    let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
+    let more = options.more.as_ref();
+    let evidence = more::Evidence::start(more, error_share, &plan, &suite)?;
+    let (earlier, launches) = (more.map(More::earlier), options.launches);
+    let runner =
+        SuiteRunner { sampling: options.sampling, policy, launches, earlier: earlier.as_ref(), error_share };
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     check_not_replaced(&suite)?;
     let Commit { name, hash: commit, .. } = revision.commit;
     let other_side = OtherSide::Revision { name, commit };
-    more::keep(&lock, other_side.clone(), executables, &run, options.more.as_ref())
-        .map_err(baseline::Error::from)?;
+    evidence.keep(&lock, other_side.clone(), &run)?;
     let other_sides = vec![Some(other_side); suite.harnesses.len()];
     let runs = vec![run];
     measured_changes::keep(&store, &lock, &suite, &[other_sides], &runs);

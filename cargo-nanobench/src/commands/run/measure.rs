@@ -30,6 +30,8 @@ pub(super) struct Measurer<'a> {
     pub(super) options: &'a RunOptions,
     /// Id of the benchmark of which all figures are shown as multiples.
     pub(super) scale_to: Option<&'a BenchmarkId>,
+    /// The share of the command's error that each comparison has.
+    pub(super) error_share: f64,
 }
 
 impl Measurer<'_> {
@@ -67,6 +69,7 @@ impl Measurer<'_> {
             policy: self.policy(reference),
             launches: self.options.launches,
             earlier: earlier.as_ref(),
+            error_share: self.error_share,
         };
         self.measure(suite, header, missing, |suite, observer| runner.run(suite, plan, observer))
     }

@@ -1,6 +1,6 @@
 //! `--more TIME`: the last comparison goes on, with the evidence that it has kept.
 
-use crate::baseline::{IoError, LockedStore, OtherSide, Store};
+use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
 use crate::environment::Environment;
@@ -20,17 +20,19 @@ pub(in crate::commands) struct More {
     last: Comparison,
 }
 
-/// What is kept of a comparison.
+/// A comparison, as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
 struct Comparison {
     with: OtherSide,
     /// The processor and the system.
     machine: [Option<String>; 2],
+    /// The share of the first command's error that it has.
+    error_share: f64,
     /// By the ids of the benchmarks.
     rows: BTreeMap<String, KeptRow>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct KeptRow {
     executables: Executables,
     run: KeptRun,
@@ -39,8 +41,14 @@ struct KeptRow {
 /// The executables of the baseline and of the candidate.
 type Executables = [Fingerprint; 2];
 
-/// The executables of each benchmark with a baseline that can run, by the ids of the benchmarks.
-pub(super) type ExecutablesOfRows = BTreeMap<String, Executables>;
+/// The evidence of a comparison that is about to begin.
+#[derive(Debug)]
+pub(super) struct Evidence<'a> {
+    more: Option<&'a More>,
+    error_share: f64,
+    /// By the ids of the benchmarks.
+    executables: BTreeMap<String, Executables>,
+}
 
 /// An error of `--more`.
 #[derive(Debug, thiserror::Error)]
@@ -97,7 +105,7 @@ impl More {
     }
 
     /// Returns an error if a benchmark has other executables than in the last comparison.
-    pub(super) fn check(&self, executables: &ExecutablesOfRows) -> Result<(), MoreError> {
+    fn check(&self, executables: &BTreeMap<String, Executables>) -> Result<(), MoreError> {
         let has_other_code = |(id, now): &(&String, &Executables)| {
             self.last.rows.get(*id).is_some_and(|row| row.executables != **now)
         };
@@ -109,6 +117,11 @@ impl More {
                 command: self.last.command(),
             }),
         }
+    }
+
+    /// Returns the share of the first command's error that the comparison has.
+    pub(super) fn error_share(&self) -> f64 {
+        self.last.error_share
     }
 
     /// Returns the paired runs that go on.
@@ -138,10 +151,48 @@ fn machine(environment: &Environment) -> [Option<String>; 2] {
     [environment.cpu.clone(), environment.os.clone()]
 }
 
-/// Returns the executables of the benchmarks that a run will compare.
-pub(super) fn executables(plan: &RunPlan<'_>, suite: &Suite) -> ExecutablesOfRows {
+impl<'a> Evidence<'a> {
+    /// Prepares to keep the evidence of a comparison. Returns an error if it can't go on with that of the last
+    /// one. `plan`: what it compares.
+    pub(super) fn start(
+        more: Option<&'a More>,
+        error_share: f64,
+        plan: &RunPlan<'_>,
+        suite: &Suite,
+    ) -> Result<Evidence<'a>, MoreError> {
+        let executables = executables(plan, suite);
+        more.map_or(Ok(()), |more| more.check(&executables))?;
+        Ok(Evidence { more, error_share, executables })
+    }
+
+    /// Keeps the evidence of the comparison, beside what the last one has of benchmarks that did not run again.
+    pub(super) fn keep(
+        mut self,
+        lock: &LockedStore<'_>,
+        with: OtherSide,
+        run: &ComparedRun,
+    ) -> Result<(), baseline::Error> {
+        let rows = run.rows.iter().filter_map(|row| {
+            let (id, run) = (row.benchmark.id.to_string(), row.paired()?.kept.clone()?);
+            let executables = self.executables.remove(&id)?;
+            Some((id, KeptRow { executables, run }))
+        });
+        let mut rows: BTreeMap<String, KeptRow> = rows.collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for (id, row) in self.more.iter().flat_map(|more| &more.last.rows) {
+            rows.entry(id.clone()).or_insert_with(|| row.clone());
+        }
+        let (machine, error_share) = (machine(&run.header.environment), self.error_share);
+        Ok(lock.keep_evidence(&Comparison { with, machine, error_share, rows })?)
+    }
+}
+
+/// Returns the executables of the benchmarks that a run will compare, by their ids.
+fn executables(plan: &RunPlan<'_>, suite: &Suite) -> BTreeMap<String, Executables> {
     let mut fingerprints: HashMap<&Path, Option<Fingerprint>> = HashMap::new();
-    let mut all = ExecutablesOfRows::new();
+    let mut all = BTreeMap::new();
     for (benchmark, paths) in plan.executables(suite) {
         let [baseline, candidate] = paths.map(|path| {
             fingerprints.entry(path).or_insert_with(|| Fingerprint::from_file(path).ok()).clone()
@@ -149,27 +200,4 @@ pub(super) fn executables(plan: &RunPlan<'_>, suite: &Suite) -> ExecutablesOfRow
         all.extend(baseline.zip(candidate).map(|(a, b)| (benchmark.id.to_string(), [a, b])));
     }
     all
-}
-
-/// Keeps the evidence of a comparison, beside that of the benchmarks of the last one that it went on with.
-pub(super) fn keep(
-    lock: &LockedStore<'_>,
-    with: OtherSide,
-    mut executables: ExecutablesOfRows,
-    run: &ComparedRun,
-    more: Option<&More>,
-) -> Result<(), IoError> {
-    let rows = run.rows.iter().filter_map(|row| {
-        let (id, run) = (row.benchmark.id.to_string(), row.paired()?.kept.clone()?);
-        Some((id.clone(), KeptRow { executables: executables.remove(&id)?, run }))
-    });
-    let mut rows: BTreeMap<String, KeptRow> = rows.collect();
-    if rows.is_empty() {
-        return Ok(());
-    }
-    for (id, row) in more.iter().flat_map(|more| &more.last.rows) {
-        let kept = || KeptRow { executables: row.executables.clone(), run: row.run.clone() };
-        rows.entry(id.clone()).or_insert_with(kept);
-    }
-    lock.keep_evidence(&Comparison { with, machine: machine(&run.header.environment), rows })
 }

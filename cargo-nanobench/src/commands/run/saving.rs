@@ -1,7 +1,7 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
-use super::options::{BaselineNames, RunOptions};
+use super::options::RunOptions;
 use super::reference::Reference;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
@@ -13,9 +13,7 @@ use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Project;
 use crate::code;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{
-    Benchmark, Failure, Gate, GateOptions, Harness, Outcome, Row, RunPlan, Suite, Verdict,
-};
+use crate::experiment::{Benchmark, Failure, Gate, Harness, Outcome, Row, RunPlan, Suite, Verdict};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
@@ -121,12 +119,9 @@ pub(super) fn keep_baseline_figures(
 
 /// Saves runs.
 pub(super) struct Saver<'a> {
-    pub(super) names: &'a BaselineNames,
+    pub(super) options: &'a RunOptions,
     pub(super) store: &'a Store,
     pub(super) available: &'a AvailableBenchmarks,
-    pub(super) gates: &'a GateOptions,
-    /// The change of the average up to which a benchmark is the same, as a share.
-    pub(super) average_resolution: f64,
 }
 
 impl Saver<'_> {
@@ -146,13 +141,13 @@ impl Saver<'_> {
             return Ok(());
         }
         let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
-        let held_back = self.names.save_on_pass.as_ref().and_then(|name| {
+        let held_back = self.options.baselines.save_on_pass.as_ref().and_then(|name| {
             let ending = self.held_back(name, runs)?;
             staged.exclude(&BaselineRef::Named(name.clone()));
             Some(ending)
         });
-        let on_pass = self.names.save_on_pass.as_ref().filter(|_| held_back.is_none());
-        let saved_as = self.names.save.as_ref().or(on_pass);
+        let on_pass = self.options.baselines.save_on_pass.as_ref().filter(|_| held_back.is_none());
+        let saved_as = self.options.baselines.save.as_ref().or(on_pass);
         let is_replaced = saved_as.is_some_and(|name| self.store.contains(&BaselineRef::Named(name.clone())));
         let is_last = staged.includes(&BaselineRef::Last);
         staged.commit(first.header.environment.clone(), stored)?;
@@ -202,7 +197,7 @@ impl Saver<'_> {
 
     /// Returns the ending for a baseline that must not be saved. `None` if it may be.
     fn held_back(&self, name: &BaselineName, runs: &[ComparedRun]) -> Option<Ending> {
-        let gate = Gate::for_replacing(self.gates, self.average_resolution);
+        let gate = Gate::for_replacing(&self.options.gates, self.options.policy.rules.average_resolution);
         let mut failures: Vec<Failure> =
             runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.missing)).collect();
         failures.sort_by_key(|failure| (failure.on, failure.limit.is_none()));

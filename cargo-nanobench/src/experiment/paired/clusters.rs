@@ -18,9 +18,9 @@ pub(super) struct FilesOfBlock {
 /// The values of a benchmark's clusters, by question.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Clusters {
-    /// Those of clusters to which nothing will be added.
+    /// The values of clusters to which nothing will be added.
     values: [Vec<f64>; Question::ALL.len()],
-    /// Those of the pairs of the present files, by place.
+    /// The values of pairs that run the present files, by place.
     open: [[Vec<f64>; Question::ALL.len()]; PAIRS_PER_BLOCK],
     generation: u64,
 }

@@ -30,7 +30,7 @@ fn log_limit() -> f64 {
 /// symmetry alone, not on a distribution. The unit is a cluster: pairs of the same files count once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Evidence {
-    /// What is tested of the typical time.
+    /// The hypothesis on the typical time.
     null: Null,
     /// Logarithms of the ratio of candidate to baseline, one for each pair of processes.
     pub(super) changes: Vec<f64>,
@@ -45,7 +45,7 @@ pub(super) struct Evidence {
     clusters: Clusters,
 }
 
-/// What is tested of the typical time.
+/// The hypothesis that the typical time has changed by no more than this.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Null {
     /// Logarithm of the largest change of the typical time that is no reason for a verdict.
@@ -140,8 +140,8 @@ impl Evidence {
                 [against(-change, 0), against(change, 1)]
             }
             Question::Average => {
-                // The typical time is a part of it, and may have changed by as much as that. Larger differences
-                // have larger bets, so the game is no better than fair if their centre is a smaller one.
+                // The typical time is a part of it, and may have changed by as much. Larger differences have
+                // larger bets, so the game is no better than fair if their centre is a smaller one.
                 let centre = (self.null.change / 2.0).tanh();
                 let against = |centre: f64| stats::log_evidence(values, centre, Bets::OnLargest);
                 [against(-centre)[0], against(centre)[1]]

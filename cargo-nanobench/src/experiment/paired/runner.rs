@@ -7,7 +7,7 @@ use super::deadlines::Deadlines;
 use super::error::BlockError;
 use super::kept::KeptRun;
 use super::outcome::PairedOutcome;
-use super::rule::{self, OfHypotheses};
+use super::rule::{self, NOT_SAME, OfHypotheses};
 use super::shared::{ExecutablePair, Executables, Shared};
 use super::sharing::{self, MAX_SHARING};
 use super::state::{PairedState, Stage};
@@ -152,11 +152,13 @@ impl<'a> PairedRunner<'a> {
         (0..self.states.len()).filter(|&i| is_open(&self.states[i]) && round.admit(&self.states[i])).collect()
     }
 
-    /// Divides benchmarks into those that the same launches serve.
+    /// Divides benchmarks into those that the same launches serve. What a benchmark whose code differs leaves
+    /// behind, such as a fragmented heap, must not meet one whose code doesn't.
     fn groups(&self, benchmarks: Vec<usize>) -> Vec<Vec<usize>> {
         let executables = |i: usize| {
             let state = &self.states[i];
-            state.shares_launches.then(|| state.benchmark.executables())
+            let expects_same = state.benchmark.effort.expects_same();
+            state.shares_launches.then(|| (state.benchmark.executables(), expects_same))
         };
         sharing::groups_of(benchmarks, executables)
     }
@@ -240,7 +242,8 @@ impl<'a> PairedRunner<'a> {
 
     /// Returns the time and the suspicions that remain until all benchmarks are decided.
     fn remaining(&self) -> Remaining {
-        let suspected = self.states.iter().filter(|state| state.is_suspected()).count();
+        let is_likely = |state: &&PairedState<'_>| state.is_suspected() && state.strongest() >= NOT_SAME.ln();
+        let suspected = self.states.iter().filter(is_likely).count();
         Remaining { time: self.time_left(), suspected }
     }
 

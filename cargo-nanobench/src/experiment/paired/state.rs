@@ -194,6 +194,7 @@ impl<'a> PairedState<'a> {
                 self.busy = busy;
             }
             self.evidence = Evidence::new(self.benchmark.null());
+            self.log_evidence = self.evidence.of_hypotheses();
             self.turn_noise = TurnNoise::default();
             self.launches = Default::default();
             return Ok(());

@@ -74,7 +74,7 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, Premises<'_>)]) -> Vec<(Optio
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
         let codes = BaselineCode::new(machine_code.clone());
-        SideBySide::new(&POLICY, codes, None).run_changed(
+        SideBySide::new(&POLICY, codes, None, 1.0).run_changed(
             states,
             &mut [],
             &mut rows,
