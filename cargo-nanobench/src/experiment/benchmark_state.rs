@@ -6,7 +6,7 @@ use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
 use super::instruction_counts::{self, InstructionChange};
 use super::launches::Launches;
-use super::paired::{BlockError, PairedOutcome, Rules};
+use super::paired::{BlockError, PairedOutcome};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
 use super::row::{Outcome, Row};
@@ -15,12 +15,12 @@ use super::step::Step;
 use super::stored::{self, STORED_THRESHOLD, change_of_times, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
 use super::suspects::Suspect;
-use super::verdict::Verdict;
 use crate::code::CodeMatch;
 use nanobench::measure::Plan;
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
 use std::sync::Arc;
+use verdicts::{Rules, Verdict};
 
 /// The progress of one benchmark through a run.
 #[derive(Debug)]

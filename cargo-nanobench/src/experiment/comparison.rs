@@ -10,13 +10,13 @@ use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails};
 use super::premises::{Premise, Unknown, have_changed, uses};
 use super::stored::is_below_resolution;
-use super::verdict::Verdict;
 use crate::code::{CodeMatch, Exception};
 use crate::session::RequestError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::{Summary, unoptimized_empty_loop};
 use std::sync::Arc;
+use verdicts::Verdict;
 
 /// Smallest correction for the clock rate, as a share, that figures show.
 const MIN_CORRECTION: f64 = 0.000_5;

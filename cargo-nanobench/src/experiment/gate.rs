@@ -3,9 +3,9 @@
 use super::comparison::{Comparison, Reason, TimeChange};
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
-use super::verdict::Verdict;
 use crate::benchmark_id::BenchmarkId;
 use std::collections::BTreeSet;
+use verdicts::Verdict;
 
 /// A verdict that a gate rejects, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -32,7 +32,6 @@ mod suite_runner;
 mod suite_state;
 mod suspects;
 mod two_builds;
-mod verdict;
 mod work_left;
 
 pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
@@ -44,9 +43,7 @@ pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use instruction_counts::{InstructionChange, compared_count, step_instead};
 pub(crate) use launches::Launches;
-pub(crate) use paired::{
-    Agreement, AverageChange, KeptRun, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
-};
+pub(crate) use paired::{KeptRun, LayoutFindings, PairedDetails};
 pub(crate) use policy::{ComparisonPolicy, PairedRuns, SameCode};
 pub(crate) use premises::{Premise, Premises, State, Subject, Unknown};
 pub(crate) use processor_drift::processor_drift;
@@ -65,4 +62,3 @@ pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, Harness, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;
 pub(crate) use two_builds::{HarnessPair, baselines_in, harness_pairs};
-pub(crate) use verdict::Verdict;

@@ -1,9 +1,9 @@
 //! The policy by which benchmarks are compared with their baselines.
 
 use super::comparison::MAX_PLACEMENT_EFFECT;
-use super::paired::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE, Rules};
 use crate::code::CodeMatch;
 use nanobench::model::BenchmarkSpec;
+use verdicts::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE, Rules};
 
 /// The policy by which benchmarks are compared with their baselines.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 
 use super::row::{Outcome, Row};
 use nanobench::model::Measurement;
-use nanobench_statistics as stats;
+use verdicts::statistics as stats;
 
 /// Smallest drift that is reported, as a share.
 const MIN_DRIFT: f64 = 0.05;

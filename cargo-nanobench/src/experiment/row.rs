@@ -4,12 +4,12 @@ use super::comparison::Comparison;
 use super::paired::PairedDetails;
 use super::relation::Relation;
 use super::suite::{Benchmark, STABLE_LABELS_ADVICE};
-use super::verdict::Verdict;
 use crate::earlier_comparison::EarlierComparison;
 use crate::session::{self, RequestError};
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
 use std::sync::Arc;
+use verdicts::Verdict;
 
 /// The result of one benchmark.
 #[derive(Debug, Clone)]

@@ -2,11 +2,11 @@
 
 use super::baseline::KnownBenchmark;
 use super::comparison::{Comparison, Reason};
-use super::verdict::Verdict;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use nanobench::stats;
 use nanobench::summary::{self, CONFIDENCE, Summary};
 use std::sync::Arc;
+use verdicts::Verdict;
 
 /// Largest difference between two runs of one executable that the machine explains. On the
 /// machines that this was measured on, the core's clock varies by about 18 %.

@@ -8,8 +8,8 @@
 use super::paired::{is_slow, time_of_slow};
 use super::stored::RERUN_SPREAD;
 use crate::code::CodeMatch;
-use nanobench_statistics as stats;
 use std::time::Duration;
+use verdicts::statistics as stats;
 
 /// Smallest difference between figures that counts if the code can't be compared.
 const MIN_UNKNOWN_CHANGE: f64 = 0.10;

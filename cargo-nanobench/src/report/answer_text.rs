@@ -3,9 +3,10 @@
 
 use super::cells::interval;
 use super::verdict_text::{TOO_LONG, more_would_decide, share};
-use crate::experiment::{AverageChange, Comparison, Question, SlowLaunches, TimeChange, Verdict};
+use crate::experiment::{Comparison, TimeChange};
 use nanobench::report::{change, time};
 use std::time::Duration;
+use verdicts::{AverageChange, Question, SlowLaunches, Verdict};
 
 /// The smallest distance of the average's change from that of the typical time, as a share, at which
 /// both are shown.

@@ -2,11 +2,12 @@
 
 use super::pictures::{self, Charset};
 use super::verdict_text;
-use crate::experiment::{Comparison, Row, STORED_THRESHOLD, Verdict};
+use crate::experiment::{Comparison, Row, STORED_THRESHOLD};
 use crate::style;
 use nanobench::report::{TimeUnit, escape, is_by_its_own_clock, mark_unstable, time_in_unit};
 use nanobench::stats::Interval;
 use nanobench::summary::{MAX_SPREAD, Summary};
+use verdicts::Verdict;
 
 /// The maximum length of a baseline's name in a heading.
 const MAX_TITLE: usize = 12;

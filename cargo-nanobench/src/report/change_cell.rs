@@ -1,9 +1,10 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
 use super::verdict_text::{self, average_within, share};
-use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange, Verdict};
+use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
+use verdicts::Verdict;
 
 /// The cell of a benchmark that may have changed, for which the time was too short.
 const UNDECIDED: &str = "undecided";
@@ -138,9 +139,10 @@ fn within(bound: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{PairedDetails, Question};
+    use crate::experiment::PairedDetails;
     use crate::report::tests::{measured, row};
     use nanobench::summary::Summary;
+    use verdicts::Question;
 
     fn cell(comparison: &Comparison) -> String {
         change_cell(&row("a", &[100; 5], Some(comparison.clone())))

@@ -4,12 +4,13 @@ use super::cells::{before, interval, median_or_bound, paint};
 use super::change_cell::least_change;
 use super::verdict_text::{differing_function, has_other_data};
 use super::{ComparedRun, RunOutcome, answer_text, lost_work, verdict_text};
-use crate::experiment::{Comparison, Outcome, Question, Row, TimeChange, Verdict};
+use crate::experiment::{Comparison, Outcome, Row, TimeChange};
 use nanobench::report::{TimeUnit, change, escape};
 use nanobench::summary::Summary;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use textwrap::core::display_width;
+use verdicts::{Question, Verdict};
 
 /// The maximum number of changes that are told beside the table.
 const MAX_CHANGES: usize = 20;

@@ -1,7 +1,8 @@
 //! Benchmarks whose times contradict the comparison of code.
 
-use crate::experiment::{Reason, Row, Verdict};
+use crate::experiment::{Reason, Row};
 use nanobench::report::escape;
+use verdicts::Verdict;
 
 /// The probability, over all benchmarks that run side by side, at which one that differs although its code is
 /// the same shows a fault of the comparison of code.

@@ -3,8 +3,9 @@
 use super::ComparedRun;
 use super::answer_text::on_average;
 use super::cells::paint;
-use crate::experiment::{FailOn, Failure, Row, Verdict};
+use crate::experiment::{FailOn, Failure, Row};
 use nanobench::report::{change, counted, escape};
+use verdicts::Verdict;
 
 /// The maximum number of benchmarks named for each verdict.
 const MAX_NAMED: usize = 3;

@@ -1,11 +1,12 @@
 //! Remarks on benchmarks whose work the optimiser may have removed.
 
 use crate::code::TimedLoop;
-use crate::experiment::{Comparison, Outcome, Question, Row, Verdict};
+use crate::experiment::{Comparison, Outcome, Row};
 use nanobench::doubt::Doubt;
 use nanobench::model::Measurement;
 use nanobench::report::{self, time};
 use nanobench::summary::is_limited_by_clock;
+use verdicts::{Question, Verdict};
 
 /// A way in which the optimiser removes work, or does it in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,11 @@ use super::gate::{self, GateResult};
 use super::verdict_text::share;
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Failure, Reason, Row, Verdict};
+use crate::experiment::{Failure, Reason, Row};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
+use verdicts::Verdict;
 
 /// The verdicts that a comparison counts, in this order.
 const VERDICTS: [Verdict; 6] =

@@ -9,13 +9,13 @@ use super::header::pairs;
 use super::layout::{Layout, detail_rows};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
-    Benchmark, Comparison, Outcome, PairedDetails, Row, TargetComplexity, UnlistedExecutable, Verdict,
-    complexity,
+    Benchmark, Comparison, Outcome, PairedDetails, Row, TargetComplexity, UnlistedExecutable, complexity,
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::report::{Column, Table, change, escape, figure_cells, mark_unstable, percent, time_in_unit};
 use nanobench::summary::Summary;
+use verdicts::Verdict;
 
 /// A table of the selected benchmarks.
 #[derive(Debug, Clone)]

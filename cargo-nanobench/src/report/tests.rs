@@ -10,8 +10,8 @@ use crate::benchmark_id::fixture::{id, row_id};
 use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
-    AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, NotPaired, Outcome, PairedDetails,
-    Question, Reason, Relation, Row, Verdict, compare_with_stored,
+    Benchmark, Comparison, FailOn, Failure, MeasureError, NotPaired, Outcome, PairedDetails, Reason,
+    Relation, Row, compare_with_stored,
 };
 use crate::experiment::{Premise, State, Subject};
 use nanobench::model::{
@@ -25,6 +25,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use verdicts::{AverageChange, Question, Verdict};
 
 mod below;
 mod change_lines;

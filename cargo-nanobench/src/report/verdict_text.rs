@@ -3,11 +3,11 @@
 use super::{answer_text, lost_work};
 use crate::code::{ChangedFunction, Exception};
 use crate::experiment::{
-    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Question, Reason, Row,
-    TimeChange, Verdict,
+    Comparison, InstructionChange, LayoutFindings, PairedDetails, Reason, Row, TimeChange,
 };
 use nanobench::report::{change, escape};
 use std::time::Duration;
+use verdicts::{Agreement, Question, Verdict};
 
 /// The text before the function whose machine code differs.
 const OTHER_CODE: &str = "different machine code in";

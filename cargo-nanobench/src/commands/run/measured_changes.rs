@@ -1,9 +1,10 @@
 //! The changes that a comparison has measured, kept for `cargo nanobench why`.
 
 use crate::baseline::{LockedStore, MeasuredChange, MeasuredChanges, OtherSide, Store};
-use crate::experiment::{Question, Row, State, Suite, Verdict};
+use crate::experiment::{Row, State, Suite};
 use crate::report::ComparedRun;
 use std::collections::HashSet;
+use verdicts::{Question, Verdict};
 
 /// Keeps the changes that the runs have measured. `other_sides`: those of each run's comparisons, for
 /// each executable of the suite. Without any, the executable keeps those of an earlier comparison.

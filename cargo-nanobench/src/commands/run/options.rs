@@ -9,7 +9,7 @@ use crate::cli::{
 };
 use crate::environment::machine;
 use crate::experiment::{
-    ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, Rules, SameCode, Sampling,
+    ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, SameCode, Sampling,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
@@ -21,6 +21,7 @@ use nanobench::report::Units;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
+use verdicts::Rules;
 
 /// The time after which a benchmark is stopped.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

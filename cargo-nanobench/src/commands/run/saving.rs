@@ -13,11 +13,12 @@ use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Project;
 use crate::code;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Benchmark, Failure, Gate, Harness, Outcome, Row, RunPlan, Suite, Verdict};
+use crate::experiment::{Benchmark, Failure, Gate, Harness, Outcome, Row, RunPlan, Suite};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
+use verdicts::Verdict;
 
 /// Returns the order in which results are saved. `suite`: all benchmarks that were built.
 pub(super) fn order(source: &Source, suite: &Suite) -> RunOrder {

@@ -1,9 +1,10 @@
 //! Rows whose ids differ in each process, so that they are new and missing in every comparison.
 
 use crate::benchmark_id::{BenchmarkId, FunctionId};
-use crate::experiment::{Row, STABLE_LABELS_ADVICE, Suite, Verdict};
+use crate::experiment::{Row, STABLE_LABELS_ADVICE, Suite};
 use nanobench::report::escape;
 use std::collections::{BTreeMap, BTreeSet};
+use verdicts::Verdict;
 
 /// Warns about functions with both new and `missing` rows, if another process of the same
 /// executable doesn't have the new rows either.

@@ -1,9 +1,10 @@
 //! The answers of a comparison to its three questions: the typical time, the average time, and the
 //! share of slow launches.
 
-use super::super::paired::{AverageChange, LayoutFindings, PairedDetails, Question, SlowLaunches};
-use super::{Comparison, Verdict};
+use super::super::paired::{LayoutFindings, PairedDetails};
+use super::Comparison;
 use nanobench::stats::{Change, Interval};
+use verdicts::{AverageChange, Question, SlowLaunches, Verdict};
 
 /// The largest growth of the average that a `same` may leave unsaid, as a share: the resolution of the
 /// typical time, unless a flag sets it.

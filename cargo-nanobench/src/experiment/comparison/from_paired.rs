@@ -2,13 +2,14 @@
 //! about the code.
 
 use super::super::baseline_code::ComparedCode;
-use super::super::paired::{PairedDetails, PairedOutcome, Question};
-use super::{Comparison, Reason, Verdict, answers};
+use super::super::paired::{PairedDetails, PairedOutcome};
+use super::{Comparison, Reason, answers};
 use crate::code::CodeMatch;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::Summary;
 use std::sync::Arc;
+use verdicts::{Question, Verdict};
 
 /// Largest change, as a share, that placement alone explains: twice or half the time. In one of six
 /// placements, a text search was 42 % slower.

@@ -2,11 +2,12 @@
 
 use super::super::baseline_code::ComparedCode;
 use super::*;
-use crate::experiment::paired::{AverageChange, LayoutFindings, PairedOutcome, Question};
+use crate::experiment::paired::{LayoutFindings, PairedOutcome};
 use crate::experiment::{State, Subject};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
 use std::time::Duration;
+use verdicts::{AverageChange, Question};
 
 fn measured(time: u64) -> Measurement {
     let clock = ClockInfo {

@@ -3,13 +3,12 @@
 use super::*;
 use crate::benchmark_id::fixture::id;
 use crate::experiment::InstructionChange;
-use crate::experiment::{
-    AverageChange, Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, SlowLaunches,
-};
+use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails};
 use crate::instructions::Step;
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
 use std::time::Duration;
+use verdicts::{AverageChange, Question, SlowLaunches};
 
 fn benchmark(function: &str) -> Benchmark {
     let BenchmarkId { target, row } = id(&format!("a::first::{function}"));

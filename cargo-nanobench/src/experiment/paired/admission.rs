@@ -26,8 +26,8 @@ impl Begun {
 
 #[cfg(test)]
 mod tests {
-    use super::super::effort::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE};
     use super::*;
+    use verdicts::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE};
 
     const SECOND: Duration = Duration::from_secs(1);
 

@@ -1,23 +1,18 @@
 //! The average times of the pairs of a block, from the samples of its launches.
 
-use super::average::AveragePair;
 use super::benchmark::PROCESSES;
-use super::launch_groups::time_of_launch;
-use super::launch_times::{fastest_of_turns, iteration_times};
+use super::launch_times::{fastest_of_turns, iteration_times, time_of_launch};
 use nanobench::model::Launch;
-use nanobench_statistics as stats;
 use std::time::Duration;
+use verdicts::statistics as stats;
+use verdicts::{AveragePair, MIN_EXPENSIVE_SHARE};
 
 /// Largest time of a sample at the beginning of a turn, in multiples of the typical one, that cold
 /// caches and predictors explain.
 const MAX_COLD_FACTOR: f64 = 3.0;
 
 /// Smallest share by which a launch gets slower after the usual time that isn't noise.
-pub(super) const MIN_SLOWDOWN: f64 = 0.08;
-
-/// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
-/// as the smallest change of the average that is reported by default.
-pub(super) const MIN_EXPENSIVE_SHARE: f64 = 0.005;
+const MIN_SLOWDOWN: f64 = 0.08;
 
 /// The turns of the processes of a block.
 #[derive(Debug, Default)]

@@ -1,13 +1,9 @@
 //! A benchmark that is measured in two builds side by side.
 
-use super::block_plan::{BlockSampling, LongLaunches};
-use super::effort::{Effort, SUFFICIENT_PAIRS};
+use super::block_plan::BlockSampling;
 use super::error::BlockError;
-use super::evidence::{Evidence, Null};
 use super::fresh_executables::Files;
 use super::kept::KeptRun;
-use super::rule::NextBlock;
-use super::rules::{Rules, TimeLimits};
 use super::shared::Executables;
 use crate::cargo::Executable;
 use crate::relink::{LayoutError, Layouts};
@@ -16,12 +12,13 @@ use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 use std::sync::Arc;
 use std::time::Duration;
+use verdicts::{
+    Effort, Evidence, LongLaunches, NextBlock, Null, PAIRS_PER_BLOCK, Rules, SUFFICIENT_PAIRS, TimeLimits,
+};
 
 /// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
 /// and 1 run the baseline, 2 and 3 the candidate.
-pub(super) const PROCESSES: usize = 4;
-/// Pairs of processes in a block.
-pub(super) const PAIRS_PER_BLOCK: usize = PROCESSES / 2;
+pub(super) const PROCESSES: usize = 2 * PAIRS_PER_BLOCK;
 
 /// Largest factor by which a paired run takes longer than usual.
 const MAX_EXTENSION: f64 = 100.0;

@@ -1,13 +1,12 @@
 //! A block: four processes, two per side, that take turns on one core.
 
-use super::average::AveragePair;
 use super::average_pairs::{TakenTurns, average_pairs};
-use super::benchmark::{PAIRS_PER_BLOCK, PROCESSES, PairedBenchmark, in_process, runs_baseline};
-use super::block_plan::{BlockPlan, BlockSampling, LongLaunches};
+use super::benchmark::{PROCESSES, PairedBenchmark, in_process, runs_baseline};
+use super::block_plan::{BlockPlan, BlockSampling};
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
-use super::launch_groups::launch_pairs;
+use super::launch_times::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::processes::{Launches, Process, warm_up};
 use super::waiting::Waits;
@@ -15,8 +14,9 @@ use crate::environment::machine;
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, Launch};
-use nanobench_statistics as stats;
 use std::time::{Duration, Instant};
+use verdicts::statistics as stats;
+use verdicts::{AveragePair, LongLaunches, PAIRS_PER_BLOCK};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
 /// warmed up: if that is expensive, each block samples longer.

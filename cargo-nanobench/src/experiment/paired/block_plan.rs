@@ -2,6 +2,7 @@
 
 use nanobench::model::ClockCalibration;
 use std::time::Duration;
+use verdicts::LongLaunches;
 
 /// Length in ns of a turn of a process with busy threads: several time slices of the system.
 const LONG_TURN: f64 = 10_000_000.0;
@@ -66,20 +67,6 @@ pub(super) struct BlockSampling {
     pub(super) long_launches: Option<LongLaunches>,
     /// Nothing but the number of slow launches counts.
     pub(super) only_adds_launches: bool,
-}
-
-/// Launches that are sampled for longer than usual, so that calls are seen that are expensive less
-/// often than once in the usual time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LongLaunches {
-    /// Number of pairs of a block whose launches are long.
-    pub(super) pairs: usize,
-    /// Time for which each of them is sampled.
-    pub(super) time: Duration,
-    /// Longest time of each of them, with all that is not timed.
-    pub(super) max_time: Duration,
-    /// Shortest time of a turn of theirs.
-    pub(super) min_turn: Duration,
 }
 
 #[cfg(test)]

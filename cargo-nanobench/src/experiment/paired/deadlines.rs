@@ -1,7 +1,7 @@
 //! The points in time that limit paired runs.
 
-use super::rule::NOT_SAME;
 use std::time::{Duration, Instant};
+use verdicts::NOT_SAME;
 
 /// The time of benchmarks whose calls take long from which on it is announced.
 pub(crate) const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(10);

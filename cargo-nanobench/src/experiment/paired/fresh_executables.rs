@@ -8,7 +8,6 @@
 //! noise between launches.
 
 use super::benchmark::{PROCESSES, runs_baseline};
-use super::clusters::FilesOfBlock;
 use super::file_use::FileUse;
 use crate::relink::{LayoutError, Layouts, RunningLinks};
 use crate::scratch::ScratchFolder;
@@ -18,6 +17,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use verdicts::FilesOfBlock;
 
 /// The kind of files that processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,8 +1,7 @@
 //! What is kept of a paired run, so that another command can go on with it.
 
-use super::evidence::Evidence;
-use super::rule::OfHypotheses;
 use serde::{Deserialize, Serialize};
+use verdicts::{Evidence, OfHypotheses};
 
 /// What is kept of a benchmark's paired run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,7 +1,8 @@
 //! Times of the samples of a launch, and ratios between two launches.
 
+use super::benchmark::PROCESSES;
 use nanobench::model::{ClockInfo, Launch, Sample};
-use nanobench_statistics as stats;
+use verdicts::statistics as stats;
 
 /// Returns the time of an iteration in each sample of a launch, in ns.
 pub(super) fn iteration_times(launch: &Launch) -> Vec<f64> {
@@ -35,6 +36,23 @@ pub(super) fn turn_ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| (b / a).ln()).collect()
 }
 
+/// Returns the logarithms of the times of two pairs of processes that share no process, relative to
+/// the fastest process of the block. `times`: the times of the turns of each process.
+pub(super) fn launch_pairs(times: &[Vec<f64>; PROCESSES], unit_ratio: f64) -> [[f64; 2]; 2] {
+    let mut of_launches = times.each_ref().map(|times| time_of_launch(times).ln());
+    of_launches[2..].iter_mut().for_each(|candidate| *candidate += unit_ratio.ln());
+    let fastest = of_launches.into_iter().fold(f64::INFINITY, f64::min);
+    [[0, 2], [1, 3]].map(|pair| pair.map(|process| of_launches[process] - fastest))
+}
+
+/// Returns the time of a launch: the lower quartile of the times of its turns. A slow launch is slow
+/// from beginning to end, whereas a disturbance may spoil most turns of a short launch.
+pub(super) fn time_of_launch(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted[sorted.len().saturating_sub(1) / 4]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +71,14 @@ mod tests {
     fn the_fastest_sample_of_a_turn_is_its_time() {
         assert_eq!(fastest_of_turns(&[5.0, 3.0, 4.0, 7.0, 2.0], 2), [3.0, 4.0, 2.0]);
         assert_eq!(fastest_of_turns(&[5.0, 3.0], 1), [5.0, 3.0]);
+    }
+
+    #[test]
+    fn a_disturbance_makes_no_launch_slow() {
+        assert_eq!(time_of_launch(&[1.0, 300.0, 250.0]), 1.0);
+        assert_eq!(time_of_launch(&[1.5; 3]), 1.5);
+        assert_eq!(time_of_launch(&[9.0, 1.0, 3.0, 4.0, 2.0, 5.0]), 2.0);
+        let pairs = launch_pairs(&[vec![2.0; 3], vec![1.0; 3], vec![3.0; 3], vec![0.5, 80.0]], 2.0);
+        assert_eq!(pairs, [[2.0_f64.ln(), 6.0_f64.ln()], [0.0, 0.0]]);
     }
 }

@@ -3,12 +3,12 @@
 use super::kept::KeptRun;
 use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
-use crate::experiment::verdict::Verdict;
 use crate::relink::LayoutError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use std::sync::Arc;
 use std::time::Duration;
+use verdicts::{Agreement, AverageChange, Question, SlowLaunches, Verdict};
 
 /// The outcome of a paired run.
 #[derive(Debug, Clone)]
@@ -21,23 +21,6 @@ pub(crate) struct PairedOutcome {
     pub(crate) baseline: Measurement,
     /// Some launches of the candidate.
     pub(crate) candidate: Measurement,
-}
-
-/// The question that a verdict answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Question {
-    /// The time of a typical, undisturbed call.
-    #[default]
-    Typical,
-    /// The average time of a call, including rare expensive calls and slow launches.
-    Average,
-    /// The share of slow launches.
-    Launches,
-}
-
-impl Question {
-    pub(crate) const ALL: [Question; 3] = [Question::Typical, Question::Average, Question::Launches];
 }
 
 /// Findings that only a paired run yields.
@@ -112,65 +95,4 @@ pub(crate) struct LayoutFindings {
     pub(crate) difference: f64,
     /// `None` unless a change of the typical time was confirmed.
     pub(crate) agreement: Option<Agreement>,
-}
-
-/// The number of layouts that show a confirmed change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Agreement {
-    /// Number of layouts in which the change had the direction of the estimate.
-    pub(crate) agreeing: usize,
-    /// Number of all layouts.
-    pub(crate) layouts: usize,
-}
-
-/// The change of the average time of a call, over all samples and launches.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct AverageChange {
-    /// The verdict on the average time alone.
-    pub(crate) verdict: Verdict,
-    /// The change of the average time, with its 95 % interval.
-    pub(crate) change: Change,
-    /// Two-sided p-value.
-    pub(crate) p: f64,
-    /// Time that the benchmark was sampled on each side.
-    pub(crate) sampled: Duration,
-    /// Time of the longest launch of each side: if each process counts its calls anew, one that is
-    /// expensive less often than once in this time can't be seen.
-    pub(crate) longest_launch: Duration,
-    /// Number of samples of the baseline and of the candidate.
-    pub(crate) samples: [u64; 2],
-    /// Number of these that other programs interrupted.
-    pub(crate) interrupted: [u64; 2],
-    /// Time for which they did, which was subtracted, unless waiting counts.
-    pub(crate) waited: [Duration; 2],
-    /// Waiting counts, because one side waits more than the other.
-    pub(crate) counts_waiting: bool,
-}
-
-/// Launches that fall into two groups, of which one is slower.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct SlowLaunches {
-    /// The verdict on the share of slow launches alone.
-    pub(crate) verdict: Verdict,
-    /// Number of launches of the baseline and of the candidate.
-    pub(crate) launches: [usize; 2],
-    /// Number of these that are slow.
-    pub(crate) slow: [usize; 2],
-    /// Time of a slow launch relative to that of the others, less 1: 0.5 is half as long again.
-    pub(crate) slowdown: f64,
-    /// Two-sided p-value of equal shares on both sides.
-    pub(crate) p: f64,
-}
-
-impl SlowLaunches {
-    /// Returns the change of the average time that the slow launches cause, as a share.
-    pub(crate) fn change(&self) -> f64 {
-        let [baseline, candidate] = self.shares().map(|share| 1.0 + share * self.slowdown);
-        candidate / baseline - 1.0
-    }
-
-    /// Returns the share of slow launches of the baseline and of the candidate.
-    pub(crate) fn shares(&self) -> [f64; 2] {
-        std::array::from_fn(|side| self.slow[side] as f64 / self.launches[side].max(1) as f64)
-    }
 }

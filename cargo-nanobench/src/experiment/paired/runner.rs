@@ -7,7 +7,6 @@ use super::deadlines::Deadlines;
 use super::error::BlockError;
 use super::kept::KeptRun;
 use super::outcome::PairedOutcome;
-use super::rule::{self, NOT_SAME, OfHypotheses};
 use super::shared::{ExecutablePair, Executables, Shared};
 use super::sharing::{self, MAX_SHARING};
 use super::state::{PairedState, Stage};
@@ -16,6 +15,7 @@ use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
+use verdicts::{NOT_SAME, OfHypotheses};
 
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl<'a> PairedRunner<'a> {
             executables: HashMap::new(),
             shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },
             others: others.iter().map(KeptRun::hypotheses).collect(),
-            error_rate: rule::ERROR_RATE * error_share,
+            error_rate: verdicts::ERROR_RATE * error_share,
         }
     }
 
@@ -223,7 +223,7 @@ impl<'a> PairedRunner<'a> {
     fn look(&mut self, benchmarks: &[usize], report: &mut dyn FnMut(Event)) {
         let of_states = self.states.iter().map(PairedState::hypotheses);
         let hypotheses: Vec<_> = of_states.chain(self.others.iter().copied()).collect();
-        let rejected = rule::rejected(&hypotheses, self.error_rate);
+        let rejected = verdicts::rejected(&hypotheses, self.error_rate);
         self.states.iter_mut().zip(&rejected).for_each(|(state, rejected)| state.show(rejected));
         for &i in benchmarks {
             let is_decided = self.states[i].look();

@@ -2,21 +2,19 @@
 
 mod findings;
 
-use super::benchmark::{PAIRS_PER_BLOCK, PairedBenchmark, runs_baseline, time_of_slow};
+use super::benchmark::{PairedBenchmark, runs_baseline, time_of_slow};
 use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_times::BlockTimes;
 use super::calibration::Calibrators;
 use super::error::BlockError;
-use super::evidence::{Evidence, MIN_PAIRS, Pair};
 use super::processes::Launches;
-use super::rule::{Decision, Findings, NextBlock, OfHypotheses};
 use super::shared::{ExecutablePair, Shared};
-use super::time_left;
 use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
+use verdicts::{Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair};
 
 /// Launches of each side that are kept for the figures in reports and in the store.
 const MAX_KEPT_LAUNCHES: usize = 8;
@@ -262,7 +260,7 @@ impl<'a> PairedState<'a> {
         } else {
             let usual = self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
             let pair_time = self.evidence.time_per_pair(usual);
-            time_left::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
+            verdicts::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
         });
     }
 }

@@ -1,10 +1,10 @@
 //! The noise of turns, and the sampling time of blocks with which it costs least.
 
 use super::block::Block;
-use super::evidence::MIN_PAIRS;
 use super::launch_times::turn_ratios;
-use nanobench_statistics as stats;
 use std::time::Duration;
+use verdicts::MIN_PAIRS;
+use verdicts::statistics as stats;
 
 /// Number of turns of a pair of launches from which on they tell how noisy they are.
 const MIN_TURNS: usize = 4;

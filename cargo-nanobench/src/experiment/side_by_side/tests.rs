@@ -7,7 +7,6 @@ use crate::code::{CodeMatch, KnownExecutables};
 use crate::experiment::baseline::{Baseline, KnownBenchmark};
 use crate::experiment::benchmark_state::Phase;
 use crate::experiment::comparison::Reason;
-use crate::experiment::paired::Rules;
 use crate::experiment::policy::{PairedRuns, SameCode};
 use crate::experiment::premises::{Premise, Premises, State, Subject};
 use crate::experiment::remaining::Remaining;
@@ -18,6 +17,7 @@ use nanobench::measure::Plan;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use verdicts::Rules;
 
 const POLICY: ComparisonPolicy = ComparisonPolicy {
     threshold: None,

@@ -4,8 +4,9 @@ use super::super::change_cell::change_cell;
 use super::super::tests::row;
 use super::super::verdict_text;
 use super::*;
-use crate::experiment::{Agreement, LayoutFindings, PairedDetails, Reason};
+use crate::experiment::{LayoutFindings, PairedDetails, Reason};
 use nanobench::stats::{Change, Interval};
+use verdicts::Agreement;
 
 fn changed(low: f64, high: f64) -> Change {
     Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }

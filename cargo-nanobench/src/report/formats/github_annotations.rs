@@ -4,10 +4,11 @@
 
 use super::rejected;
 use crate::baseline::in_sentence;
-use crate::experiment::{Benchmark, Failure, Outcome, Row, Verdict};
+use crate::experiment::{Benchmark, Failure, Outcome, Row};
 use crate::report::{ComparedRun, Report, answer_text, verdict_text};
 use nanobench::report::escape;
 use std::path::Path;
+use verdicts::Verdict;
 
 /// Returns a line for each benchmark that needs attention: an error if a gate rejects it, and a
 /// warning if it failed or is slower. GitHub finds files by their paths in `repository`; without it,

@@ -8,8 +8,8 @@ mod raw;
 use crate::code::ChangedFunction;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
-    AverageChange, Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row,
-    SlowLaunches, TargetComplexity, Verdict, complexity,
+    Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row, TargetComplexity,
+    complexity,
 };
 use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
@@ -29,6 +29,7 @@ use nanobench::summary::{
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
+use verdicts::{AverageChange, SlowLaunches, Verdict};
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
 const FORMAT: u64 = 3;

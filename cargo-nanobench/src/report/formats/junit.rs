@@ -4,13 +4,14 @@
 use super::rejected;
 use crate::baseline::in_sentence;
 use crate::benchmark_id::{BenchmarkId, TargetId};
-use crate::experiment::{Outcome, Row, Verdict};
+use crate::experiment::{Outcome, Row};
 use crate::report::{ComparedRun, Report, answer_text, verdict_text};
 use nanobench::model::Measurement;
 use nanobench::report::{TimeUnit, escape, time_in_unit};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
+use verdicts::Verdict;
 
 /// A suite with its cases.
 struct Suite<'a> {

@@ -2,12 +2,13 @@
 //! and the full table collapsed. Texts of benchmarks are HTML, in which every character can be
 //! escaped.
 
-use crate::experiment::{Outcome, Row, Verdict};
+use crate::experiment::{Outcome, Row};
 use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound, scale_line};
 use crate::report::change_cell::{change_cell, not_compared_because};
 use crate::report::gate::GateResult;
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, significant, time_in_unit};
+use verdicts::Verdict;
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
 const MAX_LENGTH: usize = 60_000;

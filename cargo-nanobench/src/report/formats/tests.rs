@@ -4,7 +4,7 @@ mod hostile;
 
 use super::{FileFormat, Rendered, github_annotations};
 use crate::benchmark_id::fixture::id;
-use crate::experiment::{AverageChange, Comparison, FailOn, Failure, Outcome, Reason, Row, Verdict};
+use crate::experiment::{Comparison, FailOn, Failure, Outcome, Reason, Row};
 use crate::report::tests::{header, row, rows_compared};
 use crate::report::{ComparedRun, Ending, Report, RunOutcome};
 use nanobench::model::{Amount, KeyValue};
@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use verdicts::{AverageChange, Verdict};
 
 /// Updates the snapshots if it is set.
 const UPDATE: &str = "NANOBENCH_UPDATE_SNAPSHOTS";

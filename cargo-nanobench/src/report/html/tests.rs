@@ -4,9 +4,7 @@ use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::Environment;
-use crate::experiment::{
-    Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Reason, Row, Verdict,
-};
+use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Reason, Row};
 use crate::report::{
     ComparedRun, ComparedWith, ComparisonMethod, RunHeader, RunOutcome, UnusableExecutables,
 };
@@ -17,6 +15,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
 use std::sync::Arc;
+use verdicts::{Question, Verdict};
 
 /// Texts that would end an element, a string or a line, or control a terminal or the direction of
 /// the text.

@@ -2,11 +2,12 @@
 
 use super::{Line, Mean, SeveralRuns, word};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{Row, Verdict};
+use crate::experiment::Row;
 use crate::report::formats::{code, html_text};
 use nanobench::report::TimeUnit;
 use nanobench::report::{change, escape, time, time_in_unit, without_formula};
 use serde::Serialize;
+use verdicts::Verdict;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
 const FORMAT: u64 = 1;

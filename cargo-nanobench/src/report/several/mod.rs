@@ -9,10 +9,11 @@ use super::cells::CORRECTED;
 use super::gate::GateResult;
 use super::{ComparedRun, ComparedWith, changes, summary};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{Benchmark, Reason, Row, Verdict};
+use crate::experiment::{Benchmark, Reason, Row};
 use nanobench::report::escape;
 use std::collections::{HashMap, HashSet};
 use textwrap::core::display_width;
+use verdicts::Verdict;
 
 pub(crate) use documents::{csv, json, markdown};
 pub(crate) use table::table;

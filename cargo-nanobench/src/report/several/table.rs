@@ -1,11 +1,12 @@
 //! Several runs as a table.
 
 use super::{Group, Line, Mean, SeveralRuns, word};
-use crate::experiment::{Row, Verdict};
+use crate::experiment::Row;
 use crate::report::cells::{interval, paint, shortened};
 use crate::report::extra_columns::{GAP, NONE, TableOptions};
 use crate::report::layout;
 use nanobench::report::{Column, Styles, Table, change, time, time_in_unit};
+use verdicts::Verdict;
 
 const TIME_WIDTH: usize = 9;
 /// The widths of changes: `+12.3 %`, `+123.4 % slower`, and with an interval.

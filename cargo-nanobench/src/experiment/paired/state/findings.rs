@@ -1,16 +1,14 @@
 //! The findings of a paired run, by the evidence so far.
 
 use super::super::benchmark::Side;
-use super::super::effort::Effort;
 use super::super::kept::KeptRun;
-use super::super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
-use super::super::time_left;
+use super::super::outcome::{LayoutFindings, PairedDetails, PairedOutcome};
 use super::PairedState;
 use crate::earlier_comparison::Ratios;
-use crate::experiment::verdict::Verdict;
 use nanobench::model::{Launch, Measurement};
 use nanobench::stats::{Change, Interval};
 use std::time::Duration;
+use verdicts::{Effort, Question, Verdict};
 
 impl PairedState<'_> {
     /// Returns the average time of a pair of processes.
@@ -35,7 +33,7 @@ impl PairedState<'_> {
         });
         let [baseline, candidate] = &self.launches;
         let time_to_decide =
-            || time_left::time_to_verdict(evidence, self.strongest(), self.pair_time(), rules);
+            || verdicts::time_to_verdict(evidence, self.strongest(), self.pair_time(), rules);
         PairedOutcome {
             verdict,
             change,

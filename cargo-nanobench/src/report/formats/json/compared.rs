@@ -1,8 +1,9 @@
 //! The fields of the JSON document about the comparison of a benchmark.
 
 use crate::code::CodeChange;
-use crate::experiment::{Premise, Question, Verdict};
+use crate::experiment::Premise;
 use serde::Serialize;
+use verdicts::{Question, Verdict};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Compared<'a> {

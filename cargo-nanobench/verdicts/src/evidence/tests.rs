@@ -3,12 +3,12 @@ use super::*;
 impl Pair {
     /// Returns a pair of usual launches without expensive calls. `change`: the logarithm of the ratio of
     /// their times.
-    pub(in super::super) fn with_change(change: f64) -> Pair {
+    pub(crate) fn with_change(change: f64) -> Pair {
         Pair::with_times([0.0, change])
     }
 
     /// Returns a pair with these logarithms of the times of its launches.
-    pub(in super::super) fn with_times(times: [f64; 2]) -> Pair {
+    pub(crate) fn with_times(times: [f64; 2]) -> Pair {
         let average = AveragePair {
             typical: times.map(f64::exp),
             excess: [0.0; 2],

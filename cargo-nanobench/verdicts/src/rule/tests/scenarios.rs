@@ -1,14 +1,11 @@
 //! Suites with all kinds of noise, and with all that files and launches may add.
 
-use super::super::super::effort::{
-    Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE,
-};
-use super::super::super::fresh_executables::Files;
-use super::super::super::rules::Rules;
-use super::files::{Effects, SuiteFiles};
+use super::files::{Effects, Files, SuiteFiles};
 use super::noise::{NOISES, Noise};
 use super::simulated::Simulated;
 use super::suite::Suite;
+use crate::effort::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE, LAUNCHES_OF_UNKNOWN_CODE};
+use crate::rules::Rules;
 use std::time::Duration;
 
 pub(super) const OTHER_CODE: Effort = Effort::Named { launches: LAUNCHES_OF_OTHER_CODE };

@@ -1,23 +1,26 @@
 //! Clusters: what was drawn together, such as the files that pairs of processes ran, counts once.
 
-use super::benchmark::PAIRS_PER_BLOCK;
-use super::outcome::Question;
-use nanobench_statistics as stats;
+use crate::findings::Question;
+use crate::statistics as stats;
 use serde::{Deserialize, Serialize};
+
+/// Pairs of processes in a block.
+pub const PAIRS_PER_BLOCK: usize = 2;
 
 /// The files of a block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FilesOfBlock {
+pub struct FilesOfBlock {
     /// Their number: other blocks with this number ran the same files, at the same places of the block.
-    pub(super) generation: u64,
+    pub generation: u64,
     /// No other block of the benchmark will run them.
-    pub(super) are_spent: bool,
-    pub(super) are_layouts: bool,
+    pub are_spent: bool,
+    /// Each has a layout of its own.
+    pub are_layouts: bool,
 }
 
 /// The values of a benchmark's clusters, by question.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Clusters {
+pub(crate) struct Clusters {
     /// The values of clusters to which nothing will be added.
     values: [Vec<f64>; Question::ALL.len()],
     /// The values of pairs that run the present files, by place.
@@ -27,7 +30,7 @@ pub(super) struct Clusters {
 
 impl Clusters {
     /// Begins a block whose files have this number.
-    pub(super) fn begin_block(&mut self, generation: u64) {
+    pub(crate) fn begin_block(&mut self, generation: u64) {
         if generation != self.generation {
             self.close();
             self.generation = generation;
@@ -35,14 +38,14 @@ impl Clusters {
     }
 
     /// Adds the values of the pair at this place of the block.
-    pub(super) fn add(&mut self, place: usize, values: [Option<f64>; Question::ALL.len()]) {
+    pub(crate) fn add(&mut self, place: usize, values: [Option<f64>; Question::ALL.len()]) {
         for (open, value) in self.open[place].iter_mut().zip(values) {
             open.extend(value);
         }
     }
 
     /// Closes the clusters of the present files.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         for cluster in &mut self.open {
             for (values, open) in self.values.iter_mut().zip(cluster) {
                 if !open.is_empty() {
@@ -55,7 +58,7 @@ impl Clusters {
 
     /// Returns the values of the clusters that are closed. An open one doesn't count: if it did while it
     /// looks good, its sign would be no fair coin.
-    pub(super) fn of(&self, question: Question) -> &[f64] {
+    pub(crate) fn of(&self, question: Question) -> &[f64] {
         &self.values[question as usize]
     }
 }

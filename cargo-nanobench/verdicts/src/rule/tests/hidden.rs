@@ -1,12 +1,12 @@
 //! The second and the third question: the average time, and slow launches.
 
-use super::super::super::effort::Effort;
-use super::super::super::rules::Rules;
 use super::noise::Noise;
 use super::scenarios::{OTHER_CODE, SAME_CODE, UNKNOWN_CODE};
 use super::simulated::{Hidden, Simulated};
 use super::suite::{Decided, Suite};
-use crate::experiment::verdict::Verdict;
+use crate::effort::Effort;
+use crate::rules::Rules;
+use crate::verdict::Verdict;
 use nanobench::stats::quantile;
 
 /// Regressions of 12 % and more on average that the typical time doesn't show.

@@ -1,7 +1,7 @@
 //! The second question of a paired run: the average time of a call, over all samples of a launch,
 //! however slow, and over all launches.
 
-use nanobench_statistics::{self as stats, Interval};
+use crate::statistics::{self as stats, Interval};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -13,37 +13,41 @@ const WAITING_P: f64 = 0.01;
 /// One-sided p-value up to which they may differ.
 const POSSIBLE_WAITING_P: f64 = 0.2;
 
+/// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
+/// as the smallest change of the average that is reported by default.
+pub const MIN_EXPENSIVE_SHARE: f64 = 0.005;
+
 /// The average times of a pair of processes, baseline first.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(super) struct AveragePair {
+pub struct AveragePair {
     /// Typical time of an iteration of each launch, relative to that of the block.
-    pub(super) typical: [f64; 2],
+    pub typical: [f64; 2],
     /// Average time of an iteration, without the waiting time, less the typical one of the launch. It is
     /// relative to that of the block, too.
-    pub(super) excess: [f64; 2],
+    pub excess: [f64; 2],
     /// The extra time of expensive samples, each of which takes at least 0.5 % of its launch longer than
     /// usual. If a launch gets slower after the usual time, all of its excess.
-    pub(super) expensive: [f64; 2],
+    pub expensive: [f64; 2],
     /// Average time per iteration in which other programs ran, relative to that of the block.
-    pub(super) waiting: [f64; 2],
+    pub waiting: [f64; 2],
     /// Number of iterations of each process.
-    pub(super) iterations: u64,
+    pub iterations: u64,
     /// Number of samples that other programs interrupted.
-    pub(super) interrupted: [u64; 2],
+    pub interrupted: [u64; 2],
     /// Time for which they did, in all.
-    pub(super) waited: [Duration; 2],
+    pub waited: [Duration; 2],
     /// Number of samples of each process.
-    pub(super) samples: u64,
+    pub samples: u64,
     /// They were sampled for longer than usual.
-    pub(super) is_long: bool,
+    pub is_long: bool,
     /// Time of these samples, of the process that took less.
-    pub(super) sampled: Duration,
+    pub sampled: Duration,
 }
 
 impl AveragePair {
     /// Returns the typical time of an iteration of each process with what expensive samples add to it,
     /// relative to the typical time.
-    pub(super) fn relative_with_expensive_samples(&self) -> [f64; 2] {
+    pub fn relative_with_expensive_samples(&self) -> [f64; 2] {
         std::array::from_fn(|side| 1.0 + self.expensive[side] / self.typical[side])
     }
 
@@ -56,7 +60,7 @@ impl AveragePair {
     }
 
     /// Returns the average time of an iteration of each process, relative to its own typical time.
-    pub(super) fn relative(&self, counts_waiting: bool) -> [f64; 2] {
+    pub fn relative(&self, counts_waiting: bool) -> [f64; 2] {
         let waiting = |side: usize| if counts_waiting { self.waiting[side] } else { 0.0 };
         std::array::from_fn(|side| 1.0 + (self.excess[side] + waiting(side)) / self.typical[side])
     }
@@ -67,7 +71,7 @@ impl AveragePair {
 /// The time in which other programs ran is subtracted, since it is a matter of luck, unless one side waits
 /// more than the other: then it most probably waits for what it has started itself.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct AverageEvidence {
+pub struct AverageEvidence {
     pairs: Vec<AveragePair>,
     /// Waiting times count, as other evidence has decided. `None`: they count if those of these pairs differ.
     decided_waiting: Option<bool>,
@@ -88,7 +92,7 @@ impl AverageEvidence {
     /// Adds a pair. Returns by how much its average time on the candidate's side is longer, relative to the sum
     /// of both sides. Whether waiting counts in that is decided by the pairs before, so that a test
     /// can't have it both ways.
-    pub(super) fn add(&mut self, pair: &AveragePair) -> f64 {
+    pub fn add(&mut self, pair: &AveragePair) -> f64 {
         let counts_waiting = self.counts_waiting();
         self.pairs.push(*pair);
         self.waiting_difference = WaitingDifference::of(&self.pairs);
@@ -106,24 +110,24 @@ impl AverageEvidence {
     }
 
     /// Returns whether waiting times count, because one side waits more than the other.
-    pub(super) fn counts_waiting(&self) -> bool {
+    pub fn counts_waiting(&self) -> bool {
         self.decided_waiting.unwrap_or(self.waiting_difference.p <= WAITING_P)
     }
 
     /// Returns whether the candidate may wait longer, by this share of the baseline's time, although it
     /// doesn't count.
-    pub(super) fn may_wait_longer(&self, share: f64) -> bool {
+    pub fn may_wait_longer(&self, share: f64) -> bool {
         let WaitingDifference { share: found, p } = self.waiting_difference;
         !self.counts_waiting() && found > share && p <= POSSIBLE_WAITING_P
     }
 
     /// Returns the pairs that were sampled for longer than usual.
-    pub(super) fn of_long_launches(&self) -> AverageEvidence {
+    pub fn of_long_launches(&self) -> AverageEvidence {
         self.with_pairs(|pair| pair.is_long)
     }
 
     /// Returns the pairs that were sampled for as long as usual.
-    pub(super) fn of_usual_launches(&self) -> AverageEvidence {
+    pub fn of_usual_launches(&self) -> AverageEvidence {
         self.with_pairs(|pair| !pair.is_long)
     }
 
@@ -134,43 +138,44 @@ impl AverageEvidence {
         AverageEvidence { pairs, decided_waiting, ..AverageEvidence::default() }
     }
 
-    pub(super) fn pairs(&self) -> &[AveragePair] {
+    /// Returns the pairs so far.
+    pub fn pairs(&self) -> &[AveragePair] {
         &self.pairs
     }
 
     /// Returns the estimate of the change, as a share.
-    pub(super) fn estimate(&self) -> f64 {
+    pub fn estimate(&self) -> f64 {
         stats::ratio_of_sums(&self.times()) - 1.0
     }
 
     /// Returns the interval of the change, as shares. `None` for too few pairs.
-    pub(super) fn interval(&self, confidence: f64) -> Option<Interval> {
+    pub fn interval(&self, confidence: f64) -> Option<Interval> {
         let Interval { low, high } = stats::ratio_interval(&self.times(), confidence)?;
         Some(Interval { low: low - 1.0, high: high - 1.0 })
     }
 
     /// Returns the number of samples of each side.
-    pub(super) fn samples(&self) -> u64 {
+    pub fn samples(&self) -> u64 {
         self.pairs.iter().map(|pair| pair.samples).sum()
     }
 
     /// Returns the number of samples of each side that other programs interrupted.
-    pub(super) fn interrupted(&self) -> [u64; 2] {
+    pub fn interrupted(&self) -> [u64; 2] {
         std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.interrupted[side]).sum())
     }
 
     /// Returns the time for which they did.
-    pub(super) fn waited(&self) -> [Duration; 2] {
+    pub fn waited(&self) -> [Duration; 2] {
         std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.waited[side]).sum())
     }
 
     /// Returns the time that each side was sampled.
-    pub(super) fn sampled(&self) -> Duration {
+    pub fn sampled(&self) -> Duration {
         self.pairs.iter().map(|pair| pair.sampled).sum()
     }
 
     /// Returns the time that the longest launch of each side was sampled.
-    pub(super) fn longest_launch(&self) -> Duration {
+    pub fn longest_launch(&self) -> Duration {
         self.pairs.iter().map(|pair| pair.sampled).max().unwrap_or_default()
     }
 }

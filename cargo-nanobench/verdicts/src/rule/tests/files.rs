@@ -1,13 +1,22 @@
 //! The files and launches that the benchmarks of a simulated suite share.
 
-use super::super::super::benchmark::{PAIRS_PER_BLOCK, PROCESSES};
-use super::super::super::clusters::FilesOfBlock;
-use super::super::super::fresh_executables::Files;
 use super::noise::Random;
+use crate::clusters::{FilesOfBlock, PAIRS_PER_BLOCK};
 use std::time::Duration;
 
 /// Age from which on files are renewed for blocks that only add launches.
 const MAX_AGE: Duration = Duration::from_millis(250);
+
+/// Processes of a block.
+pub(super) const PROCESSES: usize = 2 * PAIRS_PER_BLOCK;
+
+/// The kind of files that processes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Files {
+    Originals,
+    Copies,
+    Layouts,
+}
 
 /// What files and launches add to the times of benchmarks, as logarithms.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,9 +56,7 @@ impl BlockFiles {
     }
 }
 
-/// The files of a suite. They are made and moved as those of [`FreshExecutables`] are.
-///
-/// [`FreshExecutables`]: super::super::super::fresh_executables::FreshExecutables
+/// The files of a suite. They are made and moved as those of `cargo nanobench` are.
 pub(super) struct SuiteFiles {
     kind: Files,
     pub(super) effects: Effects,

@@ -1,9 +1,8 @@
 //! The third question of a paired run: launches that fall into two groups, of which one is slower,
 //! for example because of a hash seed or an address.
 
-use super::benchmark::PROCESSES;
+use crate::statistics as stats;
 use nanobench::stats::quantile;
-use nanobench_statistics as stats;
 use serde::{Deserialize, Serialize};
 
 /// Smallest distance of the two groups, as a share.
@@ -16,7 +15,7 @@ const MIN_LAUNCHES: usize = 8;
 
 /// The times of all launches of one benchmark.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct LaunchEvidence {
+pub struct LaunchEvidence {
     /// Logarithms of the times of a pair of processes, baseline first, relative to the fastest
     /// process of their block.
     pairs: Vec<[f64; 2]>,
@@ -24,31 +23,31 @@ pub(super) struct LaunchEvidence {
 
 /// The launches that fall into two groups.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct LaunchGroups {
+pub struct LaunchGroups {
     /// Pairs of launches: whether the baseline's and the candidate's is slow.
     slow: Vec<[bool; 2]>,
     /// Time of a slow launch relative to that of the others, less 1.
-    pub(super) slowdown: f64,
+    pub slowdown: f64,
 }
 
 impl LaunchEvidence {
     /// Adds a pair. Returns whether the baseline's and the candidate's launch is slow, by the pairs so far.
     /// `typical_change`: the logarithm of the change of the typical time so far. Nothing that comes later
     /// counts, so if nothing has changed, either side is as likely to be slow.
-    pub(super) fn add(&mut self, pair: [f64; 2], typical_change: f64) -> [bool; 2] {
+    pub fn add(&mut self, pair: [f64; 2], typical_change: f64) -> [bool; 2] {
         self.pairs.push(pair);
         let groups = self.groups(typical_change);
         groups.and_then(|groups| groups.slow.last().copied()).unwrap_or_default()
     }
 
     /// Returns the number of launches of each side.
-    pub(super) fn number(&self) -> usize {
+    pub fn number(&self) -> usize {
         self.pairs.len()
     }
 
     /// Returns whether the launches of the candidate may be slower on average by more than this
     /// share. Each launch counts once, however long it was sampled.
-    pub(super) fn may_be_slower(&self, share: f64, confidence: f64) -> bool {
+    pub fn may_be_slower(&self, share: f64, confidence: f64) -> bool {
         let times: Vec<[f64; 2]> = self.pairs.iter().map(|pair| pair.map(f64::exp)).collect();
         // The ratio of the sums is at most that of any pair, which is found sooner.
         times.iter().any(|[baseline, candidate]| candidate / baseline > 1.0 + share)
@@ -59,7 +58,7 @@ impl LaunchEvidence {
     /// much wider than the spread of those below. The sides play no part in it, so that a test of
     /// the shares remains exact. `typical_change`: the logarithm of the change of the typical time,
     /// by which the launches of the candidate differ anyway.
-    pub(super) fn groups(&self, typical_change: f64) -> Option<LaunchGroups> {
+    pub fn groups(&self, typical_change: f64) -> Option<LaunchGroups> {
         let times: Vec<[f64; 2]> =
             self.pairs.iter().map(|[baseline, candidate]| [*baseline, candidate - typical_change]).collect();
         let mut sorted = times.concat();
@@ -84,41 +83,41 @@ impl LaunchEvidence {
 
 impl LaunchGroups {
     /// Returns whether either launch of the pair at this place is slow.
-    pub(super) fn is_slow_pair(&self, place: usize) -> bool {
+    pub fn is_slow_pair(&self, place: usize) -> bool {
         self.slow.get(place).is_some_and(|slow| slow.contains(&true))
     }
 
     /// Returns the number of launches of each side.
-    pub(super) fn launches(&self) -> usize {
+    pub fn launches(&self) -> usize {
         self.slow.len()
     }
 
     /// Returns the number of slow launches of each side.
-    pub(super) fn slow(&self) -> [usize; 2] {
+    pub fn slow(&self) -> [usize; 2] {
         std::array::from_fn(|side| self.slow.iter().filter(|pair| pair[side]).count())
     }
 
     /// Returns the share of slow launches of the candidate, less that of the baseline.
-    pub(super) fn difference(&self) -> f64 {
+    pub fn difference(&self) -> f64 {
         let [baseline, candidate] = self.slow();
         (candidate as f64 - baseline as f64) / self.launches().max(1) as f64
     }
 
     /// Returns the part of the average time, as a share, that more slow launches of the candidate add.
-    pub(super) fn added(&self) -> f64 {
+    pub fn added(&self) -> f64 {
         self.difference() * self.slowdown
     }
 
     /// Returns the largest part of the average time, as a share, that more slow launches of the
     /// candidate may add.
-    pub(super) fn max_added(&self) -> f64 {
+    pub fn max_added(&self) -> f64 {
         let [baseline, candidate] = self.slow();
         self.max_added_by(candidate, baseline)
     }
 
     /// Returns the largest part of the average time, as a share, that more slow launches of either
     /// side may add.
-    pub(super) fn max_difference(&self) -> f64 {
+    pub fn max_difference(&self) -> f64 {
         let [baseline, candidate] = self.slow();
         self.max_added_by(candidate, baseline).max(self.max_added_by(baseline, candidate))
     }
@@ -134,23 +133,6 @@ impl LaunchGroups {
         let half = Z * (slow * (1.0 - slow) / n + Z * Z / (4.0 * n * n)).sqrt();
         ((center + half) / (1.0 + Z * Z / n) - other) * self.slowdown
     }
-}
-
-/// Returns the logarithms of the times of two pairs of processes that share no process, relative to
-/// the fastest process of the block. `times`: the times of the turns of each process.
-pub(super) fn launch_pairs(times: &[Vec<f64>; PROCESSES], unit_ratio: f64) -> [[f64; 2]; 2] {
-    let mut of_launches = times.each_ref().map(|times| time_of_launch(times).ln());
-    of_launches[2..].iter_mut().for_each(|candidate| *candidate += unit_ratio.ln());
-    let fastest = of_launches.into_iter().fold(f64::INFINITY, f64::min);
-    [[0, 2], [1, 3]].map(|pair| pair.map(|process| of_launches[process] - fastest))
-}
-
-/// Returns the time of a launch: the lower quartile of the times of its turns. A slow launch is slow
-/// from beginning to end, whereas a disturbance may spoil most turns of a short launch.
-pub(super) fn time_of_launch(times: &[f64]) -> f64 {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted[sorted.len().saturating_sub(1) / 4]
 }
 
 #[cfg(test)]
@@ -176,15 +158,6 @@ mod tests {
         assert!((groups.slowdown - 0.5).abs() < 0.02, "{}", groups.slowdown);
         assert!((groups.difference() - 0.25).abs() < 1e-12 && (groups.added() - 0.125).abs() < 0.01);
         assert!(groups.max_added() > groups.added() && groups.max_difference() >= groups.max_added());
-    }
-
-    #[test]
-    fn a_disturbance_makes_no_launch_slow() {
-        assert_eq!(time_of_launch(&[1.0, 300.0, 250.0]), 1.0);
-        assert_eq!(time_of_launch(&[1.5; 3]), 1.5);
-        assert_eq!(time_of_launch(&[9.0, 1.0, 3.0, 4.0, 2.0, 5.0]), 2.0);
-        let pairs = launch_pairs(&[vec![2.0; 3], vec![1.0; 3], vec![3.0; 3], vec![0.5, 80.0]], 2.0);
-        assert_eq!(pairs, [[2.0_f64.ln(), 6.0_f64.ln()], [0.0, 0.0]]);
     }
 
     #[test]

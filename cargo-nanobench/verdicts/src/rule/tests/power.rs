@@ -1,14 +1,13 @@
 //! That changes are found, and in how many blocks.
 
-use super::super::super::effort::Effort;
-use super::super::super::fresh_executables::Files;
-use super::super::super::rules::Rules;
-use super::files::{Effects, SuiteFiles};
+use super::files::{Effects, Files, SuiteFiles};
 use super::noise::Noise;
 use super::scenarios::{OTHER_CODE, UNKNOWN_CODE};
 use super::simulated::Simulated;
 use super::suite::{Decided, Suite};
-use crate::experiment::verdict::Verdict;
+use crate::effort::Effort;
+use crate::rules::Rules;
+use crate::verdict::Verdict;
 use std::time::Duration;
 
 fn suite(effort: Effort, changed: u64, rows: u64, (scale, effect): (f64, f64), run: u64) -> Vec<Decided> {

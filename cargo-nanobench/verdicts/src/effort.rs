@@ -1,17 +1,16 @@
 //! The effort that paired runs may take.
 
-use super::block_plan::LongLaunches;
-use super::evidence::MIN_PAIRS;
-use super::rules::TimeLimits;
+use crate::evidence::MIN_PAIRS;
+use crate::rules::TimeLimits;
 use std::time::Duration;
 
 /// Launches of each side that `same` requires if the code differs: if one launch in ten is slow, so many have
 /// none of them with a probability of 0.1 %.
-pub(crate) const LAUNCHES_OF_OTHER_CODE: usize = 66;
+pub const LAUNCHES_OF_OTHER_CODE: usize = 66;
 /// Likewise if some of the code can't be compared: with a probability of 4 %.
-pub(crate) const LAUNCHES_OF_UNKNOWN_CODE: usize = 30;
+pub const LAUNCHES_OF_UNKNOWN_CODE: usize = 30;
 /// Likewise if the code is the same: if one launch in four is slow, with a probability of 1 %.
-pub(crate) const LAUNCHES_OF_SAME_CODE: usize = 16;
+pub const LAUNCHES_OF_SAME_CODE: usize = 16;
 
 /// Time for which a usual block is sampled, long relative to the start of its processes.
 const USUAL_BLOCK: Duration = Duration::from_millis(25);
@@ -25,11 +24,25 @@ const BRIEF_BLOCK: Duration = Duration::from_millis(3);
 /// process begins to count anew.
 const LONG_LAUNCH: Duration = Duration::from_millis(55);
 /// Number of pairs after which a run may end without a verdict once its time is up.
-pub(super) const SUFFICIENT_PAIRS: usize = 16;
+pub const SUFFICIENT_PAIRS: usize = 16;
+
+/// Launches that are sampled for longer than usual, so that calls are seen that are expensive less
+/// often than once in the usual time.
+#[derive(Debug, Clone, Copy)]
+pub struct LongLaunches {
+    /// Number of pairs of a block whose launches are long.
+    pub pairs: usize,
+    /// Time for which each of them is sampled.
+    pub time: Duration,
+    /// Longest time of each of them, with all that is not timed.
+    pub max_time: Duration,
+    /// Shortest time of a turn of theirs.
+    pub min_turn: Duration,
+}
 
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
+pub enum Effort {
     /// Somebody named a baseline: enough to find a change of 1 %, even if launches differ by several per cent.
     Named {
         /// Number of launches of each side that `same` requires, by what is known of the code.
@@ -41,12 +54,12 @@ pub(crate) enum Effort {
 
 impl Effort {
     /// Returns whether nothing is known to differ.
-    pub(super) fn expects_same(self) -> bool {
+    pub fn expects_same(self) -> bool {
         matches!(self, Effort::Named { launches } if launches < LAUNCHES_OF_OTHER_CODE)
     }
 
     /// Returns the time that one benchmark may take.
-    pub(super) fn limits(self) -> TimeLimits {
+    pub fn limits(self) -> TimeLimits {
         let expects_same = self.expects_same();
         match self {
             Effort::Named { launches } => TimeLimits {
@@ -74,7 +87,7 @@ impl Effort {
     /// recover all the time, so turns are long. But the machine's pace may change from one turn to the next, so
     /// they are short if the code is the same on both sides. Most of a call may be set-up, and if code differs,
     /// rare calls matter more than the time that they take to see.
-    pub(super) fn long_launches(self, pairs: usize) -> Option<LongLaunches> {
+    pub fn long_launches(self, pairs: usize) -> Option<LongLaunches> {
         let (set_up, min_turn) = if self.expects_same() { (3, 0) } else { (12, 10) };
         (pairs > 0 && self != Effort::Brief).then(|| LongLaunches {
             pairs,
@@ -87,7 +100,7 @@ impl Effort {
     /// Returns the shortest and the longest time that a block samples. Where no code is known to differ,
     /// layouts are no reason to differ, so many short blocks may share them. `has_launches`: no more launches
     /// are needed; `only_adds_launches`: nothing else counts.
-    pub(super) fn sampling_times(self, has_launches: bool, only_adds_launches: bool) -> [Duration; 2] {
+    pub fn sampling_times(self, has_launches: bool, only_adds_launches: bool) -> [Duration; 2] {
         match self {
             _ if only_adds_launches => [SHORT_BLOCK; 2],
             Effort::Brief => [BRIEF_BLOCK; 2],
@@ -100,7 +113,7 @@ impl Effort {
 
     /// Returns the length of a sample in ns, unless the plan sets one. Samples are short, so that a
     /// disturbance of the machine affects both sides.
-    pub(super) fn sample_time(self) -> f64 {
+    pub fn sample_time(self) -> f64 {
         if self == Effort::Brief { 100_000.0 } else { 200_000.0 }
     }
 
@@ -108,7 +121,7 @@ impl Effort {
     /// except for long launches. The factors were measured on the lab's kinds of work, with 5 % more work if
     /// code differs. Brief runs are selected by their time before. `long_launches`: the part of the first
     /// block's time that long launches took.
-    pub(super) fn time_of_run(self, first_block: Duration, long_launches: Duration) -> Duration {
+    pub fn time_of_run(self, first_block: Duration, long_launches: Duration) -> Duration {
         let factor = match self {
             Effort::Brief => 1,
             Effort::Named { .. } if self.expects_same() => 8,

@@ -1,23 +1,22 @@
 //! The evidence on one benchmark: what its blocks yielded, and what that implies.
 
-use super::average::{AverageEvidence, AveragePair};
-use super::average_pairs::MIN_EXPENSIVE_SHARE;
-use super::clusters::{Clusters, FilesOfBlock};
-use super::launch_groups::{LaunchEvidence, LaunchGroups};
-use super::outcome::{Agreement, AverageChange, Question, SlowLaunches};
-use super::rule::{self, Direction, OfHypotheses};
-use crate::experiment::verdict::Verdict;
+use crate::average::{AverageEvidence, AveragePair, MIN_EXPENSIVE_SHARE};
+use crate::clusters::{Clusters, FilesOfBlock};
+use crate::findings::{Agreement, AverageChange, Question, SlowLaunches};
+use crate::launch_groups::{LaunchEvidence, LaunchGroups};
+use crate::rule::{self, Direction, OfHypotheses};
+use crate::statistics::{self as stats, Bets, Interval};
+use crate::verdict::Verdict;
 use nanobench::stats::Change;
-use nanobench_statistics::{self as stats, Bets, Interval};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::time::Duration;
 
 /// Smallest number of pairs that tells anything about a benchmark.
-pub(super) const MIN_PAIRS: usize = 6;
+pub const MIN_PAIRS: usize = 6;
 /// Confidence of the intervals in reports.
-pub(super) const CONFIDENCE: f64 = 0.95;
+pub(crate) const CONFIDENCE: f64 = 0.95;
 /// Logarithm of the evidence against a centre that is outside of such an interval.
 fn log_limit() -> f64 {
     (2.0 / (1.0 - CONFIDENCE)).ln()
@@ -29,44 +28,47 @@ fn log_limit() -> f64 {
 /// are exchangeable, so each log ratio is as likely to have the opposite sign. All tests rest on this
 /// symmetry alone, not on a distribution. The unit is a cluster: pairs of the same files count once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Evidence {
+pub struct Evidence {
     /// The hypothesis on the typical time.
     null: Null,
     /// Logarithms of the ratio of candidate to baseline, one for each pair of processes.
-    pub(super) changes: Vec<f64>,
+    pub changes: Vec<f64>,
     /// The place in `launches` of the pair of each change: some launches are too short for one.
     places: Vec<usize>,
     /// Logarithms of the ratio of one process of a side to the other one.
-    pub(super) aa_ratios: Vec<f64>,
+    pub aa_ratios: Vec<f64>,
     /// Logarithms of the ratio of each side in one layout to itself in another. `None` if any block had none.
     layout_ratios: Option<Vec<f64>>,
-    pub(super) averages: AverageEvidence,
-    pub(super) launches: LaunchEvidence,
+    /// The average times.
+    pub averages: AverageEvidence,
+    /// The times of launches.
+    pub launches: LaunchEvidence,
     clusters: Clusters,
 }
 
 /// The hypothesis that the typical time has changed by no more than this.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(super) struct Null {
+pub struct Null {
     /// Logarithm of the largest change of the typical time that is no reason for a verdict.
-    pub(super) change: f64,
+    pub change: f64,
     /// Logarithm of the change that is expected, if any is.
-    pub(super) expected: Option<f64>,
+    pub expected: Option<f64>,
 }
 
 /// A pair of processes of a block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
+pub struct Pair {
     /// Logarithm of the ratio of candidate to baseline. `None` if they were sampled too shortly.
-    pub(super) change: Option<f64>,
-    pub(super) average: AveragePair,
+    pub change: Option<f64>,
+    /// The average times of both.
+    pub average: AveragePair,
     /// Logarithms of the times of the two launches, relative to the fastest process of their block.
-    pub(super) launches: [f64; 2],
+    pub launches: [f64; 2],
 }
 
 impl Evidence {
     /// Creates the value before the first block.
-    pub(super) fn new(null: Null) -> Evidence {
+    pub fn new(null: Null) -> Evidence {
         Evidence {
             null,
             changes: Vec::new(),
@@ -80,25 +82,25 @@ impl Evidence {
     }
 
     /// Returns it for a run that goes on in another process, with other files.
-    pub(super) fn going_on(mut self) -> Evidence {
+    pub fn going_on(mut self) -> Evidence {
         self.clusters.close();
         self
     }
 
     /// Returns the shares of the error of the hypotheses.
-    pub(super) fn weights(&self) -> OfHypotheses<f64> {
+    pub fn weights(&self) -> OfHypotheses<f64> {
         rule::weights(self.null.expected.map(Direction::from_estimate))
     }
 
     /// Returns the logarithms of the evidence against the hypotheses.
-    pub(super) fn of_hypotheses(&self) -> OfHypotheses<f64> {
+    pub fn of_hypotheses(&self) -> OfHypotheses<f64> {
         Question::ALL.map(|question| self.log_evidence(question))
     }
 
     /// Adds the pairs of a block. `side_ratios`: logarithms of the ratio of the second process of baseline
     /// and candidate to the first. As both sides have the same addresses and layouts, the difference of
     /// the two is free of these.
-    pub(super) fn add(&mut self, pairs: &[Pair], side_ratios: [f64; 2], files: FilesOfBlock) {
+    pub fn add(&mut self, pairs: &[Pair], side_ratios: [f64; 2], files: FilesOfBlock) {
         self.clusters.begin_block(files.generation);
         let typical_change = if self.changes.is_empty() { 0.0 } else { stats::median(&self.changes) };
         for (place, pair) in pairs.iter().enumerate() {
@@ -125,7 +127,7 @@ impl Evidence {
 
     /// Returns the logarithms of the evidence that the candidate is faster, and that it is slower, by what
     /// a question asks.
-    pub(super) fn log_evidence(&self, question: Question) -> [f64; 2] {
+    pub fn log_evidence(&self, question: Question) -> [f64; 2] {
         let values = self.clusters.of(question);
         match question {
             Question::Typical => {
@@ -151,34 +153,34 @@ impl Evidence {
     }
 
     /// Returns whether the change of the typical time is known to be within these, by their logarithms.
-    pub(super) fn is_within(&self, [low, high]: [f64; 2]) -> bool {
+    pub fn is_within(&self, [low, high]: [f64; 2]) -> bool {
         let against =
             |centre: f64| stats::log_evidence(self.clusters.of(Question::Typical), centre, Bets::OnTypical);
         against(high)[0] >= log_limit() && against(low)[1] >= log_limit()
     }
 
     /// Returns whether the change of the typical time is known to be above this, or to be below it.
-    pub(super) fn is_on_one_side_of(&self, change: f64) -> bool {
+    pub fn is_on_one_side_of(&self, change: f64) -> bool {
         let values = self.clusters.of(Question::Typical);
         let evidence = stats::log_evidence(values, change, Bets::OnTypical);
         evidence.iter().any(|&log_evidence| log_evidence >= log_limit())
     }
 
     /// Returns whether the change of the typical time is known to within this, in both directions.
-    pub(super) fn is_known_within(&self, half_width: f64) -> bool {
+    pub fn is_known_within(&self, half_width: f64) -> bool {
         let estimate = self.estimate();
         self.is_within([estimate - half_width, estimate + half_width])
     }
 
     /// Returns the typical difference between two layouts of the same code, as a share. `None` if
     /// any block had none.
-    pub(super) fn difference_of_layouts(&self) -> Option<f64> {
+    pub fn difference_of_layouts(&self) -> Option<f64> {
         let ratios = self.layout_ratios.as_ref().filter(|ratios| !ratios.is_empty())?;
         Some(stats::median(&ratios.iter().map(|ratio| ratio.abs()).collect::<Vec<_>>()).exp_m1())
     }
 
     /// Returns in how many of the clusters the change has the direction of the estimate.
-    pub(super) fn agreement(&self) -> Agreement {
+    pub fn agreement(&self) -> Agreement {
         let estimate = self.estimate();
         let values = self.clusters.of(Question::Typical);
         let agreeing = values.iter().filter(|&change| change * estimate > 0.0).count();
@@ -186,12 +188,12 @@ impl Evidence {
     }
 
     /// Returns the number of pairs.
-    pub(super) fn pairs(&self) -> usize {
+    pub fn pairs(&self) -> usize {
         self.changes.len()
     }
 
     /// Returns the average time of a pair of processes, if all of them took `time`.
-    pub(super) fn time_per_pair(&self, time: Duration) -> Duration {
+    pub fn time_per_pair(&self, time: Duration) -> Duration {
         time / u32::try_from(self.pairs().max(1)).unwrap_or(u32::MAX)
     }
 
@@ -211,42 +213,42 @@ impl Evidence {
     }
 
     /// Returns the estimate of the change, as a logarithm (Hodges-Lehmann).
-    pub(super) fn estimate(&self) -> f64 {
+    pub fn estimate(&self) -> f64 {
         stats::hodges_lehmann(&self.ordinary_changes())
     }
 
     /// Returns the 95 % confidence interval of the change, as a logarithm, whenever the run ended.
-    pub(super) fn interval(&self) -> Option<Interval> {
+    pub fn interval(&self) -> Option<Interval> {
         let interval = stats::betting_interval(self.clusters.of(Question::Typical), CONFIDENCE)?;
         let estimate = self.estimate();
         Some(Interval { low: interval.low.min(estimate), high: interval.high.max(estimate) })
     }
 
     /// Returns half the width of that interval.
-    pub(super) fn half_width(&self) -> f64 {
+    pub fn half_width(&self) -> f64 {
         self.interval().map_or(f64::INFINITY, |Interval { low, high }| (high - low) / 2.0)
     }
 
     /// Returns a p-value of the hypothesis that a question's answer is no change, valid whenever the run
     /// ended.
-    pub(super) fn p(&self, question: Question) -> f64 {
+    pub fn p(&self, question: Question) -> f64 {
         let [faster, slower] = self.log_evidence(question).map(f64::exp);
         (2.0 / (faster + slower)).min(1.0)
     }
 
     /// Returns the launches if they fall into two groups.
-    pub(super) fn launch_groups(&self) -> Option<LaunchGroups> {
+    pub fn launch_groups(&self) -> Option<LaunchGroups> {
         if self.changes.is_empty() { None } else { self.launches.groups(self.estimate()) }
     }
 
     /// Returns the evidence without the launches that were sampled for longer than usual.
-    pub(super) fn of_usual_launches(&self) -> Evidence {
+    pub fn of_usual_launches(&self) -> Evidence {
         Evidence { averages: self.averages.of_usual_launches(), ..self.clone() }
     }
 
     /// Returns whether the change of the average time is mainly one of the launches that were sampled
     /// for longer than usual. More usual launches would hide it rather than test it.
-    pub(super) fn is_average_of_long_launches(&self) -> bool {
+    pub fn is_average_of_long_launches(&self) -> bool {
         let usual = self.of_usual_launches().averages.estimate();
         self.long_launches() > 0 && usual.abs() < 0.7 * self.averages.estimate().abs()
     }
@@ -257,7 +259,7 @@ impl Evidence {
     ///
     /// The first is that of all samples. A disturbance of many samples of the baseline would hide expensive
     /// ones of the candidate, so the second is that of these.
-    pub(super) fn changes_by_rare_calls(&self) -> [f64; 2] {
+    pub fn changes_by_rare_calls(&self) -> [f64; 2] {
         let launches = self.averages.of_long_launches();
         let counts_waiting = launches.counts_waiting();
         let pairs = || launches.pairs().iter();
@@ -268,14 +270,14 @@ impl Evidence {
     }
 
     /// Returns whether rare calls change the average by more than this share.
-    pub(super) fn do_rare_calls_differ(&self, share: f64) -> bool {
+    pub fn do_rare_calls_differ(&self, share: f64) -> bool {
         self.changes_by_rare_calls().iter().any(|change| change.abs() > share)
     }
 
     /// Returns whether expensive samples add more than this share to the only long launches of both sides:
     /// those of the baseline, which may be disturbed, would hide rare calls of the candidate. If waiting
     /// counts, or each call may add less than an expensive sample, all samples count.
-    pub(super) fn may_hide_rare_calls(&self, share: f64) -> bool {
+    pub fn may_hide_rare_calls(&self, share: f64) -> bool {
         let long_launches = self.averages.of_long_launches();
         let [only] = long_launches.pairs() else { return false };
         let are_both_above = |times: [f64; 2]| times.iter().all(|&time| time > 1.0 + share);
@@ -286,12 +288,12 @@ impl Evidence {
     }
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
-    pub(super) fn long_launches(&self) -> usize {
+    pub fn long_launches(&self) -> usize {
         self.averages.of_long_launches().pairs().len()
     }
 
     /// Returns the change of the average time, with the verdict on it.
-    pub(super) fn average_change(&self, verdict: Verdict) -> Option<AverageChange> {
+    pub fn average_change(&self, verdict: Verdict) -> Option<AverageChange> {
         let averages = &self.averages;
         let interval = averages.interval(CONFIDENCE)?;
         Some(AverageChange {
@@ -308,7 +310,7 @@ impl Evidence {
     }
 
     /// Returns the slow launches, with the verdict on their shares.
-    pub(super) fn slow_launches(&self, verdict: Verdict) -> Option<SlowLaunches> {
+    pub fn slow_launches(&self, verdict: Verdict) -> Option<SlowLaunches> {
         let groups = self.launch_groups()?;
         Some(SlowLaunches {
             verdict,
@@ -320,7 +322,7 @@ impl Evidence {
     }
 
     /// Returns by how much two processes of the same code differ, as a share: the median.
-    pub(super) fn launch_noise(&self) -> Option<f64> {
+    pub fn launch_noise(&self) -> Option<f64> {
         let sizes: Vec<f64> = self.aa_ratios.iter().map(|ratio| ratio.abs() * FRAC_1_SQRT_2).collect();
         (!sizes.is_empty()).then(|| stats::median(&sizes).exp_m1())
     }

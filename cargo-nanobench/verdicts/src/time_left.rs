@@ -1,8 +1,8 @@
 //! Estimates of the time until a verdict, for the progress and the report of a run. No decision
 //! depends on them.
 
-use super::evidence::{CONFIDENCE, Evidence, MIN_PAIRS};
-use super::rules::{Rules, TimeLimits};
+use crate::evidence::{CONFIDENCE, Evidence, MIN_PAIRS};
+use crate::rules::{Rules, TimeLimits};
 use std::time::Duration;
 
 /// The time of a block that only adds launches, in usual ones.
@@ -15,7 +15,7 @@ const MAX_TIME_TO_VERDICT: Duration = Duration::from_secs(600);
 /// Estimates the further time until a verdict on a benchmark that is `unsure`. The width of an interval
 /// shrinks with the square root of the number of pairs, and the logarithm of the evidence grows with the
 /// number. Returns `None` if the time is too long to report.
-pub(super) fn time_to_verdict(
+pub fn time_to_verdict(
     evidence: &Evidence,
     strongest: f64,
     pair_time: Duration,
@@ -49,7 +49,7 @@ fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
 
 /// Estimates the further time of a run that took `spent` so far. `strongest`: the logarithm of the evidence of
 /// a change, if any speaks for one, or 0; `pair_time`: the time of a pair of processes.
-pub(super) fn until_verdict(
+pub fn until_verdict(
     evidence: &Evidence,
     strongest: f64,
     spent: Duration,
@@ -71,10 +71,10 @@ pub(super) fn until_verdict(
 
 #[cfg(test)]
 mod tests {
-    use super::super::clusters::FilesOfBlock;
-    use super::super::effort::Effort;
-    use super::super::evidence::{Null, Pair};
     use super::*;
+    use crate::clusters::FilesOfBlock;
+    use crate::effort::Effort;
+    use crate::evidence::{Null, Pair};
 
     const PAIR_TIME: Duration = Duration::from_millis(10);
 

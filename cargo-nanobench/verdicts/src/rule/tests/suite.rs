@@ -1,14 +1,13 @@
 //! A simulated suite: its benchmarks run block by block, as the runner does it, until each is decided.
 
-use super::super::super::benchmark::PAIRS_PER_BLOCK;
-use super::super::super::effort::Effort;
-use super::super::super::evidence::{Evidence, Null};
-use super::super::super::fresh_executables::Files;
-use super::super::super::rules::{Rules, TimeLimits};
 use super::super::{Decision, ERROR_RATE, Findings, NextBlock, OfHypotheses, rejected};
-use super::files::{BlockFiles, Effects, SuiteFiles};
+use super::files::{BlockFiles, Effects, Files, SuiteFiles};
 use super::simulated::{BlockLength, Simulated};
-use crate::experiment::verdict::Verdict;
+use crate::clusters::PAIRS_PER_BLOCK;
+use crate::effort::Effort;
+use crate::evidence::{Evidence, Null};
+use crate::rules::{Rules, TimeLimits};
+use crate::verdict::Verdict;
 use nanobench::stats::Interval;
 use std::time::Duration;
 

@@ -2,22 +2,22 @@
 //! measures, so the rule is tested by simulation.
 //!
 //! The evidence on each question may be looked at after every block, and the run may go on at any time (see
-//! [`nanobench_statistics::log_evidence`]). A change is *shown* if the hypothesis that there is none, or that
+//! [`crate::statistics::log_evidence`]). A change is *shown* if the hypothesis that there is none, or that
 //! it is in the other direction, is rejected beside those of all other questions and benchmarks of the
 //! command, with an error of 1 % in all. A benchmark is the same if its change is known to be within the
 //! resolution, and nothing speaks for one.
 
-use super::benchmark::PAIRS_PER_BLOCK;
-use super::evidence::{CONFIDENCE, Evidence, MIN_PAIRS};
-use super::launch_groups::LaunchGroups;
-use super::outcome::Question;
-use super::rules::{Rules, TimeLimits};
-use crate::experiment::verdict::Verdict;
-use nanobench_statistics::{self as stats, Hypothesis};
+use crate::clusters::PAIRS_PER_BLOCK;
+use crate::evidence::{CONFIDENCE, Evidence, MIN_PAIRS};
+use crate::findings::Question;
+use crate::launch_groups::LaunchGroups;
+use crate::rules::{Rules, TimeLimits};
+use crate::statistics::{self as stats, Hypothesis};
+use crate::verdict::Verdict;
 use std::time::Duration;
 
 /// Probability of any reported change in a command in which nothing changed.
-pub(super) const ERROR_RATE: f64 = 0.01;
+pub const ERROR_RATE: f64 = 0.01;
 /// Shares of the error of a benchmark: of `faster` and of `slower`, by question. Most changes are those of
 /// the typical time, and no rare calls are expected to go.
 const WEIGHTS: [[f64; 2]; Question::ALL.len()] = [[0.3, 0.3], [0.05, 0.15], [0.05, 0.15]];
@@ -27,7 +27,7 @@ const WEIGHT_OF_EXPECTED: f64 = 0.8;
 /// estimate that is too low by chance would otherwise exclude a change that isn't.
 const SUSPECTED_SHARE: f64 = 0.6;
 /// Evidence of a change with which a benchmark isn't the same, and with which its run may take longer.
-pub(super) const NOT_SAME: f64 = 40.0;
+pub const NOT_SAME: f64 = 40.0;
 /// Number of launches of each side without which nothing is faster, as some of them may be slow. If one in
 /// four is, this many have none of them with a probability of 3 %.
 const MIN_LAUNCHES_OF_FASTER: usize = 12;
@@ -40,17 +40,21 @@ const HOPELESS_FACTOR: f64 = 1.5;
 
 /// The direction of a change: the place of its hypothesis among the two of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub enum Direction {
+    /// The candidate takes less time.
     Faster,
+    /// It takes more.
     Slower,
 }
 
 impl Direction {
-    pub(super) fn from_estimate(estimate: f64) -> Direction {
+    /// Returns the direction of an estimate of a change.
+    pub fn from_estimate(estimate: f64) -> Direction {
         if estimate >= 0.0 { Direction::Slower } else { Direction::Faster }
     }
 
-    pub(super) fn verdict(self) -> Verdict {
+    /// Returns the verdict if such a change is shown.
+    pub fn verdict(self) -> Verdict {
         match self {
             Direction::Slower => Verdict::Slower,
             Direction::Faster => Verdict::Faster,
@@ -59,11 +63,11 @@ impl Direction {
 }
 
 /// A value for each hypothesis of a benchmark: by question, that it is not faster, and that it is not slower.
-pub(super) type OfHypotheses<T> = [[T; 2]; Question::ALL.len()];
+pub type OfHypotheses<T> = [[T; 2]; Question::ALL.len()];
 
 /// Returns the shares of the error of a benchmark's hypotheses. `expected`: the direction of its typical time
 /// by its own figures.
-pub(super) fn weights(expected: Option<Direction>) -> OfHypotheses<f64> {
+pub(crate) fn weights(expected: Option<Direction>) -> OfHypotheses<f64> {
     let Some(direction) = expected else { return WEIGHTS };
     let mut weights =
         WEIGHTS.map(|of_question| of_question.map(|weight| weight * (1.0 - WEIGHT_OF_EXPECTED)));
@@ -73,7 +77,7 @@ pub(super) fn weights(expected: Option<Direction>) -> OfHypotheses<f64> {
 
 /// Returns which hypotheses of these benchmarks are rejected. `benchmarks`: the weights of the hypotheses of
 /// each, and the logarithms of the evidence against them.
-pub(super) fn rejected(
+pub fn rejected(
     benchmarks: &[(OfHypotheses<f64>, OfHypotheses<f64>)],
     error_rate: f64,
 ) -> Vec<OfHypotheses<bool>> {
@@ -89,7 +93,7 @@ pub(super) fn rejected(
 
 /// The decision after a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
+pub enum Decision {
     /// The evidence does not suffice yet.
     Continue(NextBlock),
     /// It does, or the time is up.
@@ -98,20 +102,21 @@ pub(super) enum Decision {
 
 /// The kind of the next block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NextBlock {
+pub struct NextBlock {
     /// Number of its pairs whose launches are long: the first block has some, and so have later ones while
     /// rare calls are open, or while the average time is and nothing else will tell.
-    pub(super) long_pairs: usize,
+    pub long_pairs: usize,
     /// It need not be sampled for long, because the number of launches is missing above all: there are too
     /// few so far, or some are slow.
-    pub(super) only_adds_launches: bool,
+    pub only_adds_launches: bool,
 }
 
 impl NextBlock {
-    pub(super) const USUAL: NextBlock = NextBlock { long_pairs: 0, only_adds_launches: false };
+    /// A block like most.
+    pub const USUAL: NextBlock = NextBlock { long_pairs: 0, only_adds_launches: false };
 
     /// Returns the kind of the first blocks.
-    pub(super) fn first(evidence: &Evidence, limits: &TimeLimits) -> NextBlock {
+    pub fn first(evidence: &Evidence, limits: &TimeLimits) -> NextBlock {
         let missing = limits.min_long_launches.saturating_sub(evidence.long_launches());
         NextBlock { long_pairs: missing.min(PAIRS_PER_BLOCK), ..NextBlock::USUAL }
     }
@@ -119,7 +124,7 @@ impl NextBlock {
 
 /// What the evidence on a benchmark says so far.
 #[derive(Debug)]
-pub(super) struct Findings<'e> {
+pub struct Findings<'e> {
     evidence: &'e Evidence,
     rules: &'e Rules,
     log_evidence: OfHypotheses<f64>,
@@ -129,7 +134,9 @@ pub(super) struct Findings<'e> {
 }
 
 impl<'e> Findings<'e> {
-    pub(super) fn new(
+    /// Returns the findings by the evidence, the logarithms of that against each hypothesis, and the changes
+    /// that are shown.
+    pub fn new(
         evidence: &'e Evidence,
         rules: &'e Rules,
         log_evidence: OfHypotheses<f64>,
@@ -213,7 +220,7 @@ impl<'e> Findings<'e> {
     }
 
     /// Returns the verdicts by this evidence.
-    pub(super) fn verdicts(&self) -> Verdicts {
+    pub fn verdicts(&self) -> Verdicts {
         let (evidence, rules) = (self.evidence, self.rules);
         let verdict = |question: Question, is_same: bool| {
             let same =
@@ -251,7 +258,7 @@ impl<'e> Findings<'e> {
     }
 
     /// Decides after blocks that took `spent`.
-    pub(super) fn decide(&self, spent: Duration, limits: &TimeLimits) -> Decision {
+    pub fn decide(&self, spent: Duration, limits: &TimeLimits) -> Decision {
         let (evidence, rules) = (self.evidence, self.rules);
         let first = NextBlock::first(evidence, limits);
         if evidence.pairs() < MIN_PAIRS {
@@ -316,18 +323,21 @@ impl<'e> Findings<'e> {
 
 /// The verdicts on the three questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Verdicts {
-    pub(super) typical: Verdict,
-    pub(super) average: Verdict,
-    pub(super) launches: Verdict,
+pub struct Verdicts {
+    /// The verdict on the typical time.
+    pub typical: Verdict,
+    /// The verdict on the average time.
+    pub average: Verdict,
+    /// The verdict on the share of slow launches.
+    pub launches: Verdict,
     /// The average time may have increased by more than a benchmark that is the same, or faster, is
     /// allowed to.
-    pub(super) average_may_be_slower: bool,
+    pub average_may_be_slower: bool,
 }
 
 impl Verdicts {
     /// Returns the verdict on a question.
-    pub(super) fn on(&self, question: Question) -> Verdict {
+    pub fn on(&self, question: Question) -> Verdict {
         match question {
             Question::Typical => self.typical,
             Question::Average => self.average,
@@ -336,7 +346,7 @@ impl Verdicts {
     }
 
     /// Returns the verdict on the benchmark.
-    pub(super) fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         let is_any = |verdict| Question::ALL.into_iter().any(|question| self.on(question) == verdict);
         if is_any(Verdict::Slower) {
             Verdict::Slower
@@ -350,7 +360,7 @@ impl Verdicts {
     }
 
     /// Returns the first question whose answer is the verdict on the benchmark.
-    pub(super) fn question(&self) -> Question {
+    pub fn question(&self) -> Question {
         let verdict = self.verdict();
         Question::ALL.into_iter().find(|&question| self.on(question) == verdict).unwrap_or_default()
     }

@@ -1,11 +1,11 @@
 //! A simulated benchmark: what its launches and samples take, and hidden slowness of the candidate.
 
-use super::super::super::average::AveragePair;
-use super::super::super::average_pairs::{MIN_EXPENSIVE_SHARE, MIN_SLOWDOWN};
-use super::super::super::benchmark::{PAIRS_PER_BLOCK, PROCESSES};
-use super::super::super::evidence::Pair;
-use super::files::BlockFiles;
+use crate::average::{AveragePair, MIN_EXPENSIVE_SHARE};
+
+use super::files::{BlockFiles, PROCESSES};
 use super::noise::{LaunchNoise, Noise, Random};
+use crate::clusters::PAIRS_PER_BLOCK;
+use crate::evidence::Pair;
 use std::time::Duration;
 
 /// Time for which a long launch is sampled, in ms.
@@ -20,6 +20,8 @@ const BURSTS_PER_MS: f64 = 0.000_5;
 const UNSTEADY_SHARE: f64 = 1.0 / 3.0;
 /// The most that this adds to such a launch, in many samples. It adds at least a third of that.
 const MAX_UNSTEADINESS: f64 = 0.15;
+/// Smallest share by which a launch gets slower after the usual time that is no noise.
+const MIN_SLOWDOWN: f64 = 0.08;
 /// The logarithm of the time of a slow launch, relative to that of the others.
 const SLOW_LAUNCH: f64 = 0.4;
 

@@ -1,8 +1,8 @@
 //! Suites in which nothing changed: any call is an error.
 
-use super::super::super::effort::Effort;
 use super::scenarios::{OTHER_CODE, SAME_CODE, UNKNOWN_CODE, suite};
-use crate::experiment::verdict::Verdict;
+use crate::effort::Effort;
+use crate::verdict::Verdict;
 
 /// Runs suites in which nothing changed. At most this many may have any call.
 #[track_caller]

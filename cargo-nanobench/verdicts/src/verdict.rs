@@ -3,13 +3,17 @@
 /// The verdict on one benchmark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Verdict {
+pub enum Verdict {
+    /// A call takes less time than in the baseline.
     Faster,
+    /// A call takes more time than in the baseline.
     Slower,
+    /// Its time is known to be about the same.
     Same,
     /// The time changed although the code did not: the linker placed it elsewhere.
     Moved,
     #[default]
+    /// None of these is known.
     Unsure,
     /// The baseline has no such benchmark.
     New,
@@ -19,7 +23,7 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// The word that reports print.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
@@ -32,7 +36,7 @@ impl Verdict {
     }
 
     /// Returns whether it reports a change of the code's speed.
-    pub(crate) fn is_change(self) -> bool {
+    pub fn is_change(self) -> bool {
         matches!(self, Verdict::Faster | Verdict::Slower)
     }
 }
