@@ -3,6 +3,7 @@
 
 use crate::statistics::{self as stats, Interval};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
@@ -73,6 +74,8 @@ impl AveragePair {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct AverageEvidence {
     pairs: Vec<AveragePair>,
+    /// The number of the cluster of each pair.
+    clusters: Vec<usize>,
     /// Waiting times count, as other evidence has decided. `None`: they count if those of these pairs differ.
     decided_waiting: Option<bool>,
     /// The difference of the waiting times of these pairs.
@@ -92,9 +95,10 @@ impl AverageEvidence {
     /// Adds a pair. Returns by how much its average time on the candidate's side is longer, relative to the sum
     /// of both sides. Whether waiting counts in that is decided by the pairs before, so that a test
     /// can't have it both ways.
-    pub fn add(&mut self, pair: &AveragePair) -> f64 {
+    pub fn add(&mut self, pair: &AveragePair, cluster: usize) -> f64 {
         let counts_waiting = self.counts_waiting();
         self.pairs.push(*pair);
+        self.clusters.push(cluster);
         self.waiting_difference = WaitingDifference::of(&self.pairs);
         let [baseline, candidate] = pair.times(counts_waiting, mean_iterations(&self.pairs));
         (candidate - baseline) / (candidate.abs() + baseline.abs())
@@ -133,9 +137,10 @@ impl AverageEvidence {
 
     /// Returns some of the pairs. Waiting times count in them if they count in all.
     fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
-        let pairs = self.pairs.iter().copied().filter(is_one).collect();
+        let pairs = self.pairs.iter().copied().zip(self.clusters.iter().copied());
+        let (pairs, clusters) = pairs.filter(|(pair, _)| is_one(pair)).unzip();
         let decided_waiting = Some(self.counts_waiting());
-        AverageEvidence { pairs, decided_waiting, ..AverageEvidence::default() }
+        AverageEvidence { pairs, clusters, decided_waiting, ..AverageEvidence::default() }
     }
 
     /// Returns the pairs so far.
@@ -148,9 +153,20 @@ impl AverageEvidence {
         stats::ratio_of_sums(&self.times()) - 1.0
     }
 
+    /// Returns the sums of the times of the pairs of each cluster: what was drawn together is drawn together
+    /// again.
+    fn times_of_clusters(&self) -> Vec<[f64; 2]> {
+        let mut sums: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
+        for (cluster, [baseline, candidate]) in self.clusters.iter().zip(self.times()) {
+            let sum = sums.entry(*cluster).or_default();
+            *sum = [sum[0] + baseline, sum[1] + candidate];
+        }
+        sums.into_values().collect()
+    }
+
     /// Returns the interval of the change, as shares. `None` for too few pairs.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
-        let Interval { low, high } = stats::ratio_interval(&self.times(), confidence)?;
+        let Interval { low, high } = stats::ratio_interval(&self.times_of_clusters(), confidence)?;
         Some(Interval { low: low - 1.0, high: high - 1.0 })
     }
 
@@ -231,8 +247,8 @@ mod tests {
 
     fn evidence(pairs: &[AveragePair]) -> AverageEvidence {
         let mut evidence = AverageEvidence::default();
-        for pair in pairs {
-            evidence.add(pair);
+        for (cluster, pair) in pairs.iter().enumerate() {
+            evidence.add(pair, cluster);
         }
         evidence
     }
@@ -276,7 +292,7 @@ mod tests {
     fn the_pairs_before_decide_whether_the_waiting_of_a_pair_counts() {
         let pair = AveragePair { waiting: [0.0, 0.3], ..PAIR };
         let mut evidence = AverageEvidence::default();
-        let differences: Vec<f64> = (0..9).map(|_| evidence.add(&pair)).collect();
+        let differences: Vec<f64> = (0..9).map(|cluster| evidence.add(&pair, cluster)).collect();
         let counted = |difference: &f64| (difference - 0.3 / 2.3).abs() < 1e-12;
         // Of seven pairs that all wait longer, the p-value is 1/128.
         assert!(differences[..7].iter().all(|difference| *difference == 0.0), "{differences:?}");

@@ -26,6 +26,8 @@ pub(crate) struct Clusters {
     /// The values of pairs that run the present files, by place.
     open: [[Vec<f64>; Question::ALL.len()]; PAIRS_PER_BLOCK],
     generation: u64,
+    /// The number of clusters that were closed, with or without values.
+    closed: usize,
 }
 
 impl Clusters {
@@ -37,6 +39,11 @@ impl Clusters {
         }
     }
 
+    /// Returns the number of the cluster of the pair at this place of the block.
+    pub(crate) fn number(&self, place: usize) -> usize {
+        self.closed + place
+    }
+
     /// Adds the values of the pair at this place of the block.
     pub(crate) fn add(&mut self, place: usize, values: [Option<f64>; Question::ALL.len()]) {
         for (open, value) in self.open[place].iter_mut().zip(values) {
@@ -46,6 +53,7 @@ impl Clusters {
 
     /// Closes the clusters of the present files.
     pub(crate) fn close(&mut self) {
+        self.closed += PAIRS_PER_BLOCK;
         for cluster in &mut self.open {
             for (values, open) in self.values.iter_mut().zip(cluster) {
                 if !open.is_empty() {

@@ -44,6 +44,18 @@ pub struct Evidence {
     /// The times of launches.
     pub launches: LaunchEvidence,
     clusters: Clusters,
+    /// What all of that yields, as of the last block.
+    #[serde(skip)]
+    summary: Summary,
+}
+
+/// What the pairs so far yield, which takes long to compute.
+#[derive(Debug, Clone, Default)]
+struct Summary {
+    /// The median of the changes of the typical time.
+    median: f64,
+    estimate: f64,
+    groups: Option<LaunchGroups>,
 }
 
 /// The hypothesis that the typical time has changed by no more than this.
@@ -78,12 +90,14 @@ impl Evidence {
             averages: AverageEvidence::default(),
             launches: LaunchEvidence::default(),
             clusters: Clusters::default(),
+            summary: Summary::default(),
         }
     }
 
     /// Returns it for a run that goes on in another process, with other files.
     pub fn going_on(mut self) -> Evidence {
         self.clusters.close();
+        self.summarise();
         self
     }
 
@@ -102,9 +116,9 @@ impl Evidence {
     /// the two is free of these.
     pub fn add(&mut self, pairs: &[Pair], side_ratios: [f64; 2], files: FilesOfBlock) {
         self.clusters.begin_block(files.generation);
-        let typical_change = if self.changes.is_empty() { 0.0 } else { stats::median(&self.changes) };
+        let typical_change = self.summary.median;
         for (place, pair) in pairs.iter().enumerate() {
-            let difference = self.averages.add(&pair.average);
+            let difference = self.averages.add(&pair.average, self.clusters.number(place));
             let slow = self.launches.add(pair.launches, typical_change);
             // The share of slow launches is another question, and a quarter of them would hide a small change.
             let ordinary = pair.change.filter(|_| !slow.contains(&true));
@@ -123,6 +137,16 @@ impl Evidence {
         if files.are_spent {
             self.clusters.close();
         }
+        self.summarise();
+    }
+
+    fn summarise(&mut self) {
+        if self.changes.is_empty() {
+            return;
+        }
+        self.summary.median = stats::median(&self.changes);
+        self.summary.estimate = stats::hodges_lehmann(&self.ordinary_changes());
+        self.summary.groups = self.launches.groups(self.summary.estimate);
     }
 
     /// Returns the logarithms of the evidence that the candidate is faster, and that it is slower, by what
@@ -204,8 +228,7 @@ impl Evidence {
     /// The sides play no part in the division, so the signs remain equally likely.
     fn ordinary_changes(&self) -> Cow<'_, [f64]> {
         let all = Cow::from(&self.changes);
-        let groups = if all.is_empty() { None } else { self.launches.groups(stats::median(&all)) };
-        let Some(groups) = groups else { return all };
+        let Some(groups) = self.launches.groups(self.summary.median) else { return all };
         let pairs = self.changes.iter().zip(&self.places);
         let ordinary: Vec<f64> =
             pairs.filter(|(_, place)| !groups.is_slow_pair(**place)).map(|(change, _)| *change).collect();
@@ -214,7 +237,7 @@ impl Evidence {
 
     /// Returns the estimate of the change, as a logarithm (Hodges-Lehmann).
     pub fn estimate(&self) -> f64 {
-        stats::hodges_lehmann(&self.ordinary_changes())
+        self.summary.estimate
     }
 
     /// Returns the 95 % confidence interval of the change, as a logarithm, whenever the run ended.
@@ -237,8 +260,8 @@ impl Evidence {
     }
 
     /// Returns the launches if they fall into two groups.
-    pub fn launch_groups(&self) -> Option<LaunchGroups> {
-        if self.changes.is_empty() { None } else { self.launches.groups(self.estimate()) }
+    pub fn launch_groups(&self) -> Option<&LaunchGroups> {
+        self.summary.groups.as_ref()
     }
 
     /// Returns the evidence without the launches that were sampled for longer than usual.
@@ -333,7 +356,7 @@ impl Evidence {
 fn change_of_medians(pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
     let (mut baseline, mut candidate): (Vec<f64>, Vec<f64>) = pairs.map(|[a, b]| (a, b)).unzip();
     let [baseline, candidate] = [&mut baseline, &mut candidate].map(|times| {
-        times.sort_unstable_by(f64::total_cmp);
+        times.sort_unstable_by(stats::ascending);
         times.get(times.len().saturating_sub(1) / 2).copied()
     });
     baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)

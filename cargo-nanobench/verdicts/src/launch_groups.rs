@@ -2,7 +2,6 @@
 //! for example because of a hash seed or an address.
 
 use crate::statistics as stats;
-use nanobench::stats::quantile;
 use serde::{Deserialize, Serialize};
 
 /// Smallest distance of the two groups, as a share.
@@ -61,22 +60,18 @@ impl LaunchEvidence {
     pub fn groups(&self, typical_change: f64) -> Option<LaunchGroups> {
         let times: Vec<[f64; 2]> =
             self.pairs.iter().map(|[baseline, candidate]| [*baseline, candidate - typical_change]).collect();
-        let mut sorted = times.concat();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let half = sorted.len() / 2;
+        let sorted = stats::sorted(times.as_flattened());
         if sorted.len() < MIN_LAUNCHES {
             return None;
         }
         let gap = |split: usize| sorted[split] - sorted[split - 1];
-        let split = (half.max(1)..sorted.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
+        let split = (sorted.len() / 2..sorted.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
         let (fast, slow) = sorted.split_at(split);
-        let spread = quantile(fast, 0.9) - quantile(fast, 0.1);
-        let limit = spread * MIN_GAP_IN_SPREADS;
-        let has_groups = gap(split) > limit.max(MIN_SLOWDOWN.ln_1p());
-        let first_slow = slow[0];
+        let [low, median, high] = [0.1, 0.5, 0.9].map(|q| stats::quantile_of_sorted(fast, q));
+        let has_groups = gap(split) > ((high - low) * MIN_GAP_IN_SPREADS).max(MIN_SLOWDOWN.ln_1p());
         has_groups.then(|| LaunchGroups {
-            slow: times.iter().map(|pair| pair.map(|time| time >= first_slow)).collect(),
-            slowdown: (stats::median(slow) - stats::median(fast)).exp_m1(),
+            slow: times.iter().map(|pair| pair.map(|time| time >= slow[0])).collect(),
+            slowdown: (stats::quantile_of_sorted(slow, 0.5) - median).exp_m1(),
         })
     }
 }

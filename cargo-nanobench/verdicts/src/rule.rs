@@ -143,7 +143,7 @@ impl<'e> Findings<'e> {
         shown: OfHypotheses<bool>,
     ) -> Findings<'e> {
         let groups = evidence.launch_groups();
-        let slow_launches = groups.as_ref().map_or(0.0, LaunchGroups::added);
+        let slow_launches = groups.map_or(0.0, LaunchGroups::added);
         let estimates = [evidence.estimate(), evidence.averages.estimate(), slow_launches];
         Findings { evidence, rules, log_evidence, shown, estimates }
     }

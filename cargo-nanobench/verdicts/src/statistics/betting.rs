@@ -11,6 +11,7 @@
 //! The share is `tanh(k |value| / scale)`, the best one for normal noise around a centre of `k` scales. As
 //! `k` is unknown, the capital is divided among several.
 
+use super::order::ascending;
 use nanobench::stats::Interval;
 
 /// The centres that are bet on, in multiples of the typical size of the values so far. Each is twice as far as
@@ -134,7 +135,7 @@ fn log_sum<const N: usize>(logarithms: [f64; N]) -> f64 {
 /// values.
 pub fn betting_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.sort_unstable_by(ascending);
     let (min, max) = (*sorted.first()?, *sorted.last()?);
     let median = sorted[sorted.len() / 2];
     let limit = (2.0 / (1.0 - confidence)).ln();

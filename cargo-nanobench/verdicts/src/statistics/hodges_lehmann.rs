@@ -6,6 +6,8 @@
 //! Hettmansperger 1976, "Adaptive robust procedures for the one-sample location problem"), so that
 //! outliers weigh no more than other values.
 
+use super::order::ascending;
+
 /// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's statistic, 0 the median.
 /// The value was chosen by simulation and by measured launches (`docs/experiments.md`).
 const RANK_CAP: f64 = 0.4;
@@ -30,7 +32,7 @@ impl SignedRanks {
             return None;
         }
         let mut values = values.to_vec();
-        values.sort_unstable_by(f64::total_cmp);
+        values.sort_unstable_by(ascending);
         let max = ((cap * n as f64).ceil() as usize).max(1);
         let scores = (1..=n).map(|rank| rank.min(max)).collect();
         Some(SignedRanks { values, scores })

@@ -1,12 +1,13 @@
 //! Statistics as pure functions over slices: those of nanobench-core, and those that only comparisons
-//! need. A crate of their own, because tests that simulate thousands of comparisons need them
-//! optimised.
+//! need.
 
 mod betting;
 mod hodges_lehmann;
+mod order;
 mod sign_flip;
 
 pub use betting::{Bets, Hypothesis, betting_interval, log_evidence, rejected};
 pub use hodges_lehmann::hodges_lehmann;
 pub use nanobench::stats::*;
+pub use order::{ascending, median, sorted};
 pub use sign_flip::{differences, ratio_interval, ratio_of_sums, sign_flip_p};

@@ -12,8 +12,8 @@ pub(super) const OTHER_CODE: Effort = Effort::Named { launches: LAUNCHES_OF_OTHE
 pub(super) const UNKNOWN_CODE: Effort = Effort::Named { launches: LAUNCHES_OF_UNKNOWN_CODE };
 pub(super) const SAME_CODE: Effort = Effort::Named { launches: LAUNCHES_OF_SAME_CODE };
 
-/// Number of benchmarks of a suite.
-const ROWS: u64 = 24;
+/// Number of benchmarks of a suite: all kinds of noise, some of them twice.
+const ROWS: u64 = 13;
 /// The spread of the launches of a benchmark.
 const SCALE: f64 = 0.01;
 

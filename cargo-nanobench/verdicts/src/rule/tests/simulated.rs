@@ -128,6 +128,10 @@ impl Simulated {
         Simulated { hidden, ..self }
     }
 
+    pub(super) fn waiting(self, waiting: Waiting) -> Simulated {
+        Simulated { waiting, ..self }
+    }
+
     /// Runs with a clock that slows down single long launches.
     pub(super) fn with_unsteady_clock(self) -> Simulated {
         Simulated { is_clock_unsteady: true, ..self }

@@ -5,6 +5,7 @@ use super::files::{BlockFiles, Effects, Files, SuiteFiles};
 use super::simulated::{BlockLength, Simulated};
 use crate::clusters::PAIRS_PER_BLOCK;
 use crate::effort::Effort;
+use crate::evidence::CONFIDENCE;
 use crate::evidence::{Evidence, Null};
 use crate::rules::{Rules, TimeLimits};
 use crate::verdict::Verdict;
@@ -28,6 +29,8 @@ pub(super) struct Suite {
     limits: TimeLimits,
     files: SuiteFiles,
     rows: Vec<Row>,
+    /// Probability of any call if nothing changed.
+    error_rate: f64,
     /// The time of all blocks.
     now: Duration,
 }
@@ -54,6 +57,8 @@ pub(super) struct Decided {
     pub(super) spent: Duration,
     /// The interval of the typical time holds the true change. `None` if there is none.
     pub(super) holds: Option<bool>,
+    /// Likewise of the average time.
+    pub(super) average_holds: Option<bool>,
 }
 
 impl Decided {
@@ -77,7 +82,7 @@ impl Suite {
     ) -> Suite {
         let limits = effort.limits();
         let rows = benchmarks.into_iter().map(|simulated| Row::new(simulated, rules, &limits)).collect();
-        Suite { effort, rules: *rules, limits, files, rows, now: Duration::ZERO }
+        Suite { effort, rules: *rules, limits, files, rows, error_rate: ERROR_RATE, now: Duration::ZERO }
     }
 
     /// Lets the own figures of the original files choose the bets, as in a brief run.
@@ -91,6 +96,11 @@ impl Suite {
             row.evidence = Evidence::new(Null { change: null, expected });
         }
         self
+    }
+
+    /// Replaces the probability of a call if nothing changed.
+    pub(super) fn with_error_rate(self, error_rate: f64) -> Suite {
+        Suite { error_rate, ..self }
     }
 
     /// Runs rounds of blocks until all benchmarks are decided.
@@ -120,7 +130,7 @@ impl Suite {
         self.files.end_round();
         let hypotheses: Vec<_> =
             self.rows.iter().map(|row| (row.evidence.weights(), row.log_evidence)).collect();
-        for (row, rejected) in self.rows.iter_mut().zip(rejected(&hypotheses, ERROR_RATE)) {
+        for (row, rejected) in self.rows.iter_mut().zip(rejected(&hypotheses, self.error_rate)) {
             row.show(&rejected);
         }
         for row in self.rows.iter_mut().filter(|row| !row.is_decided) {
@@ -190,14 +200,15 @@ impl Row {
 
     fn outcome(&self, rules: &Rules) -> Decided {
         let verdicts = self.findings(rules).verdicts();
-        let is_inside = |interval: Interval| {
-            (interval.low..=interval.high).contains(&(self.simulated.effect + self.by_originals))
-        };
+        let change = self.simulated.effect + self.by_originals;
+        let holds = |interval: Interval, change: f64| (interval.low..=interval.high).contains(&change);
+        let average = self.evidence.averages.interval(CONFIDENCE);
         Decided {
             verdict: verdicts.verdict(),
             blocks: self.blocks,
             spent: self.spent,
-            holds: self.evidence.interval().map(is_inside),
+            holds: self.evidence.interval().map(|interval| holds(interval, change)),
+            average_holds: average.map(|interval| holds(interval, change.exp_m1())),
         }
     }
 }
