@@ -60,10 +60,13 @@ impl LaunchEvidence {
     pub fn groups(&self, typical_change: f64) -> Option<LaunchGroups> {
         let times: Vec<[f64; 2]> =
             self.pairs.iter().map(|[baseline, candidate]| [*baseline, candidate - typical_change]).collect();
-        let sorted = stats::sorted(times.as_flattened());
-        if sorted.len() < MIN_LAUNCHES {
+        let all = times.as_flattened();
+        let [min, max] = [f64::min, f64::max].map(|extreme| all.iter().copied().reduce(extreme));
+        // Mostly, they are too close together, and need not be sorted.
+        if all.len() < MIN_LAUNCHES || max? - min? <= MIN_SLOWDOWN.ln_1p() {
             return None;
         }
+        let sorted = stats::sorted(all);
         let gap = |split: usize| sorted[split] - sorted[split - 1];
         let split = (sorted.len() / 2..sorted.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
         let (fast, slow) = sorted.split_at(split);

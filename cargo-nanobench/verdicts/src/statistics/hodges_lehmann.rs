@@ -11,6 +11,8 @@ use super::order::ascending;
 /// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's statistic, 0 the median.
 /// The value was chosen by simulation and by measured launches (`docs/experiments.md`).
 const RANK_CAP: f64 = 0.4;
+/// Number of halvings of the range of the values: the rest of it is less than any figure shows.
+const HALVINGS: usize = 32;
 
 /// Returns the Hodges-Lehmann estimate of the centre, generalised to capped ranks. Returns NaN for
 /// no values.
@@ -64,13 +66,12 @@ impl SignedRanks {
     /// Returns the largest center at which the score below is not larger than `score`: a value, or
     /// the mean of two. `score` is less than the total.
     fn last_within(&self, score: usize) -> f64 {
-        let [mut low, mut high] = [self.values[0], self.values[self.values.len() - 1]].map(ordinal);
-        while low < high {
-            // Rounded up.
-            let middle = low + (high - low + 1) / 2;
-            if self.score_below(with_ordinal(middle)) <= score { low = middle } else { high = middle - 1 }
+        let [mut low, mut high] = [self.values[0], self.values[self.values.len() - 1]];
+        for _ in 0..HALVINGS {
+            let middle = low + (high - low) / 2.0;
+            if self.score_below(middle) <= score { low = middle } else { high = middle }
         }
-        with_ordinal(low)
+        high
     }
 
     /// Returns the values with opposite signs.
@@ -83,20 +84,6 @@ impl SignedRanks {
         let half = (self.total_score() - 1) / 2;
         (self.last_within(half) - self.mirrored().last_within(half)) / 2.0
     }
-}
-
-/// Returns the place of a number in the order of all numbers.
-fn ordinal(x: f64) -> i128 {
-    // The bits of positive numbers are in their order, those of negative ones in the opposite
-    // order.
-    let bits = i128::from(x.abs().to_bits());
-    if x.is_sign_negative() { -bits } else { bits }
-}
-
-/// Returns the number at a place in the order of all numbers.
-fn with_ordinal(ordinal: i128) -> f64 {
-    let magnitude = f64::from_bits(u64::try_from(ordinal.abs()).unwrap_or(u64::MAX));
-    if ordinal < 0 { -magnitude } else { magnitude }
 }
 
 #[cfg(test)]
@@ -113,13 +100,13 @@ mod tests {
 
     #[test]
     fn without_a_cap_it_is_the_published_estimate() {
-        assert!((wilcoxon(&DEPRESSION).center() + 0.46).abs() < 1e-9);
+        assert!((wilcoxon(&DEPRESSION).center() + 0.46).abs() < 1e-8);
     }
 
     #[test]
     fn with_equal_scores_it_is_the_median() {
         let values: Vec<f64> = (1..=10).map(f64::from).collect();
-        assert_eq!(SignedRanks::new(&values, 0.0).unwrap().center(), 5.5);
+        assert!((SignedRanks::new(&values, 0.0).unwrap().center() - 5.5).abs() < 1e-8);
         assert!(hodges_lehmann(&[]).is_nan());
     }
 
