@@ -64,6 +64,11 @@ impl Clusters {
         }
     }
 
+    /// Returns whether an open cluster speaks for either side: only other files will show whether others do.
+    pub(crate) fn has_open(&self, question: Question) -> bool {
+        self.open.iter().any(|cluster| cluster[question as usize].iter().any(|&value| value != 0.0))
+    }
+
     /// Returns the values of the clusters that are closed. An open one doesn't count: if it did while it
     /// looks good, its sign would be no fair coin.
     pub(crate) fn of(&self, question: Question) -> &[f64] {

@@ -211,6 +211,12 @@ impl Evidence {
         Agreement { agreeing, layouts: values.len() }
     }
 
+    /// Returns whether some of the launches of the present files are slow on one side, which will only count
+    /// once there are others.
+    pub fn awaits_other_files(&self) -> bool {
+        self.clusters.has_open(Question::Launches)
+    }
+
     /// Returns the number of pairs.
     pub fn pairs(&self) -> usize {
         self.changes.len()

@@ -299,7 +299,8 @@ impl<'e> Findings<'e> {
         // If more launches are needed anyway, they mostly suffice for the average, too.
         let awaits_launches = !has_launches && expects_same;
         let is_average_open = is_known && !average && slow_launches && !awaits_launches;
-        let is_of_long_launches = suspects[1] && evidence.is_average_of_long_launches();
+        // Slow launches are in the average, too, and more of them tell sooner than longer ones.
+        let is_of_long_launches = suspects[1] && !suspects[2] && evidence.is_average_of_long_launches();
         let long_pairs = match is_of_long_launches || !suspects[1] && do_rare_calls_differ || is_average_open
         {
             // One pair mostly tells that a disturbance was none of the code.

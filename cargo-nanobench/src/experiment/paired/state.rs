@@ -125,7 +125,9 @@ impl<'a> PairedState<'a> {
     /// Returns whether the next block may show a change: more speaks for one, or its launches are long. What
     /// the same files yield counts once.
     pub(super) fn may_show_change(&self) -> bool {
-        self.is_suspected() || self.sampling.long_launches.is_some()
+        self.is_suspected()
+            || self.sampling.long_launches.is_some()
+            || self.evidence.awaits_other_files()
     }
 
     /// Returns whether each block needs files that no other one has, because their number counts. If nothing

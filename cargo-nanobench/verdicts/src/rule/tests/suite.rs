@@ -170,7 +170,7 @@ impl Row {
     }
 
     fn may_show_change(&self) -> bool {
-        self.is_suspected() || self.next.long_pairs > 0
+        self.is_suspected() || self.next.long_pairs > 0 || self.evidence.awaits_other_files()
     }
 
     fn run_block(&mut self, length: &BlockLength, files: &BlockFiles) {
