@@ -241,11 +241,11 @@ impl Comparison {
     }
 
     /// Withdraws a verdict for this reason.
-    pub(super) fn doubted(mut self, reason: Reason) -> Comparison {
+    pub(super) fn doubt(&mut self, reason: Reason) {
         if let Some(details) = &mut self.paired {
             details.replace_changes(Verdict::Unsure);
         }
-        Comparison { verdict: Verdict::Unsure, reason: Some(reason), ..self }
+        (self.verdict, self.reason) = (Verdict::Unsure, Some(reason));
     }
 
     /// Withdraws a change that was not measured again.

@@ -1,7 +1,6 @@
 //! The rows of a run, reported in the order of the suite, and its progress.
 
-use super::benchmark_state::BenchmarkState;
-use super::policy::ComparisonPolicy;
+use super::progress::Progress;
 use super::remaining::Remaining;
 use super::row::{Outcome, Row};
 use super::suite::{Benchmark, Harness};
@@ -56,20 +55,14 @@ impl<'a> Rows<'a> {
 
     /// Reports the rows of benchmarks that changed and need no further measurements, and those
     /// below them that waited for them.
-    pub(super) fn report_final(
-        &mut self,
-        states: &[BenchmarkState<'_>],
-        changed: &[usize],
-        policy: &ComparisonPolicy,
-    ) {
+    pub(super) fn report_final(&mut self, benchmarks: &[Progress<'_>], changed: &[usize]) {
         let unreported = changed.iter().filter(|&&place| place >= self.reported.len());
-        let rows: Vec<(usize, Row)> =
-            unreported.filter_map(|&place| Some((place, states[place].final_row(policy)?))).collect();
+        let rows =
+            unreported.filter_map(|&place| Some((place, self.examined(benchmarks[place].final_row()?))));
+        let rows: Vec<(usize, Row)> = rows.collect();
         if rows.is_empty() {
             return;
         }
-        let rows: Vec<(usize, Row)> =
-            rows.into_iter().map(|(place, row)| (place, self.examined(row))).collect();
         self.early.extend(rows);
         while let Some(row) = self.early.remove(&self.reported.len()) {
             self.push(row);
@@ -84,7 +77,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns a row with the code in the timed loop, if the benchmark is short.
-    fn examined(&mut self, mut row: Row) -> Row {
+    fn examined(&self, mut row: Row) -> Row {
         if may_have_lost_work(&row.outcome) {
             let executable = &self.executables[row.benchmark.harness];
             let function = row.benchmark.rust_path();

@@ -6,10 +6,10 @@
 
 use super::baseline::{Baseline, KnownBenchmark};
 use super::baseline_code::BaselineCode;
+use super::groups::baselines_in_run;
 use super::policy::{ComparisonPolicy, SameCode};
 use super::stored::have_same_unit;
 use super::suite::{Benchmark, Suite};
-use super::suite_state::baselines_in_run;
 use crate::benchmark_id::BenchmarkId;
 use crate::code::CodeMatch;
 use nanobench::Rng;

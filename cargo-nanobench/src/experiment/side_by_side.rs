@@ -1,20 +1,23 @@
 //! The paired runs of a suite: each benchmark compared with the same benchmark in the executable of
 //! its baseline.
 
+mod deadlines;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
+use self::deadlines::Deadlines;
+use self::rounds::Rounds;
 use super::baseline::BaselineExecutable;
-use super::baseline_code::{BaselineCode, ComparedCode};
-use super::benchmark_state::BenchmarkState;
+use super::baseline_code::BaselineCode;
 use super::comparison::NotPaired;
-use super::paired::{
-    Deadlines, Event, KeptRun, MIN_ANNOUNCED_TIME, OwnSamples, PairedBenchmark, PairedRunner, Side, is_slow,
-};
+use super::own_samples::OwnSamples;
+use super::paired::{KeptRun, OwnFacts, PairedBenchmark, PairedRun, Shared, Side, is_slow};
 use super::policy::ComparisonPolicy;
+use super::progress::{Progress, Unpaired};
 use super::renames::rust_path;
 use super::rows::Rows;
-use super::suite::{Benchmark, Harness};
+use super::suite::Harness;
 use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
 use crate::deadline;
@@ -23,9 +26,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The time of a paired run that isn't known better yet.
-pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 
 /// The time by which benchmarks with other code are decided at the latest, if the requested time is
 /// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
@@ -48,7 +48,7 @@ pub(crate) struct EarlierRuns {
 }
 
 /// The layouts of pairs of executables, baseline first, or why they can't be made.
-type PairLayouts<'e> = HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>>;
+type PairLayouts<'e> = HashMap<[&'e Path; 2], Result<Arc<Layouts>, Arc<LayoutError>>>;
 
 /// The paired runs of a suite.
 #[derive(Debug)]
@@ -82,14 +82,17 @@ impl<'a> SideBySide<'a> {
     /// figures that stand out; `can_wait`: it may be longer for a change of a slow one.
     pub(super) fn run_changed(
         &mut self,
-        states: &mut [BenchmarkState<'_>],
+        benchmarks: &mut [Progress<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
         time: impl Fn(usize, usize) -> Duration,
         can_wait: bool,
     ) {
-        let suspects: Vec<(usize, Suspect)> =
-            states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
+        let suspects: Vec<(usize, Suspect)> = benchmarks
+            .iter()
+            .enumerate()
+            .filter_map(|(i, progress)| Some((i, progress.suspect()?)))
+            .collect();
         let (places, suspects): (Vec<usize>, Vec<Suspect>) = suspects.into_iter().unzip();
         let Selection { changed, moved, shift } = suspects::select(&suspects);
         self.shift = shift;
@@ -108,48 +111,49 @@ impl<'a> SideBySide<'a> {
         let patient = changed.iter().find(is_worth_it).map(|&i| places[i]);
         first.extend(patient);
         let is_late = |i: &&usize| !suspects[**i].has_other_code() && !first.contains(&places[**i]);
-        changed.iter().filter(is_late).for_each(|&i| states[places[i]].postpone_paired_run());
+        changed
+            .iter()
+            .filter(is_late)
+            .for_each(|&i| benchmarks[places[i]].omit_paired_run(Unpaired::OutOfTime));
         let second: Vec<usize> = moved.iter().map(|&i| places[i]).collect();
-        self.omit_all_but(&[&first[..], &second].concat(), states, rows);
+        self.omit_all_but(&[&first[..], &second].concat(), benchmarks, rows);
         let left = deadline.saturating_duration_since(Instant::now());
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
         let deadlines = Deadlines::shared(left, patient_deadline, can_wait);
         // Each of the two has a share of the error.
         let error_share = if second.is_empty() { self.error_share } else { self.error_share / 2.0 };
-        self.run(&first, states, harnesses, rows, (Some(deadlines), error_share));
+        self.run(&first, benchmarks, harnesses, rows, (Some(deadlines), error_share));
         let (second, late): (Vec<usize>, Vec<usize>) = {
             let affordable = affordable(&moved, PAIRED_RUN_TIME);
             second.into_iter().partition(|i| affordable.contains(i))
         };
-        late.into_iter().for_each(|i| states[i].postpone_paired_run());
-        self.omit_all_but(&second, states, rows);
-        self.run(&second, states, harnesses, rows, (Some(Deadlines::at(deadline)), error_share));
+        late.into_iter().for_each(|i| benchmarks[i].omit_paired_run(Unpaired::OutOfTime));
+        self.omit_all_but(&second, benchmarks, rows);
+        self.run(&second, benchmarks, harnesses, rows, (Some(Deadlines::at(deadline)), error_share));
     }
 
     /// Decides against all other paired runs.
-    fn omit_all_but(&self, kept: &[usize], states: &mut [BenchmarkState<'_>], rows: &mut Rows<'_>) {
-        let omitted = states.iter_mut().enumerate().filter(|(i, _)| !kept.contains(i));
-        for (_, state) in omitted.filter(|(_, state)| state.needs_paired_run(self.policy)) {
-            state.omit_paired_run();
-        }
-        rows.report_final(states, &(0..states.len()).collect::<Vec<_>>(), self.policy);
+    fn omit_all_but(&self, kept: &[usize], benchmarks: &mut [Progress<'_>], rows: &mut Rows<'_>) {
+        let omitted = benchmarks.iter_mut().enumerate().filter(|(i, _)| !kept.contains(i));
+        omitted.for_each(|(_, progress)| progress.omit_paired_run(Unpaired::Omitted));
+        rows.report_final(benchmarks, &(0..benchmarks.len()).collect::<Vec<_>>());
     }
 
     /// Runs all benchmarks side by side with their baseline. If there is no time for all, those
     /// whose own figures have changed most run.
     pub(super) fn run_all(
         &mut self,
-        states: &mut [BenchmarkState<'_>],
+        benchmarks: &mut [Progress<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
         deadline: Option<Instant>,
     ) {
-        let mut all: Vec<usize> = (0..states.len()).collect();
+        let mut all: Vec<usize> = (0..benchmarks.len()).collect();
         if deadline.is_some() {
-            let changes: Vec<f64> = states.iter().map(BenchmarkState::apparent_change).collect();
+            let changes: Vec<f64> = benchmarks.iter().map(Progress::apparent_change).collect();
             all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
         }
-        self.run(&all, states, harnesses, rows, (deadline.map(Deadlines::at), self.error_share));
+        self.run(&all, benchmarks, harnesses, rows, (deadline.map(Deadlines::at), self.error_share));
     }
 
     /// Runs those of these benchmarks that need it side by side with their baseline. `error_share`: the share
@@ -157,105 +161,99 @@ impl<'a> SideBySide<'a> {
     fn run(
         &mut self,
         selected: &[usize],
-        states: &mut [BenchmarkState<'_>],
+        benchmarks: &mut [Progress<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
         (deadlines, error_share): (Option<Deadlines>, f64),
     ) {
-        let open: Vec<usize> =
-            selected.iter().copied().filter(|&i| states[i].needs_paired_run(self.policy)).collect();
+        let mut open = selected.to_vec();
+        open.retain(|&i| benchmarks[i].is_suspected());
         if open.is_empty() {
             return;
         }
         // Nothing else should run meanwhile.
         harnesses.iter_mut().for_each(Harness::end_session);
-        let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
-        let baselines = baseline_executables(&open, states, harnesses);
-        let given_up: Vec<usize> = open.iter().copied().filter(|i| !baselines.contains_key(i)).collect();
-        for &i in &given_up {
-            states[i].give_up_paired_run(NotPaired::ExecutableGone);
-        }
         let harnesses = &*harnesses;
-        let layouts = self.layouts(&baselines, states, harnesses);
-        let others = self.earlier.map_or_else(Vec::new, |earlier| {
-            let ids: BTreeSet<String> = open.iter().map(|&i| candidates[i].id.to_string()).collect();
-            let others = earlier.runs.iter().filter(|(id, _)| !ids.contains(*id));
-            others.map(|(_, run)| run.clone()).collect()
-        });
-        let paired = open.into_iter().filter_map(|i| {
-            let (state, baseline) = (&states[i], baselines.get(&i)?);
-            Some((i, self.paired_benchmark(state, &candidates[i], baseline, &layouts, harnesses)?))
-        });
-        let (places, mut benchmarks): (Vec<usize>, Vec<PairedBenchmark<'_>>) = paired.unzip();
+        let baselines = baseline_executables(&open, benchmarks, harnesses);
+        for &i in open.iter().filter(|i| !baselines.contains_key(i)) {
+            benchmarks[i].give_up_paired_run(NotPaired::ExecutableGone);
+        }
+        rows.report_final(benchmarks, &open);
+        let ids: BTreeSet<String> = open.iter().map(|&i| benchmarks[i].benchmark.id.to_string()).collect();
+        let earlier = self.earlier.iter().flat_map(|earlier| &earlier.runs);
+        let others = earlier.filter(|(id, _)| !ids.contains(*id)).map(|(_, run)| run.hypotheses()).collect();
+        // Without any sample, it has no count.
+        let has_count = |i: &usize| benchmarks[*i].samples().and_then(OwnSamples::count).is_some();
+        open.retain(|i| baselines.contains_key(i) && has_count(i));
+        let layouts = self.layouts(&baselines, benchmarks, harnesses);
         // Each has the same share of the time that is left.
-        let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()).max(MIN_SHARE));
-        benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
-        rows.report_final(states, &given_up, self.policy);
-        PairedRunner::new(benchmarks, others, deadlines, error_share).run(&mut |event| match event {
-            Event::TakesLong { slowest, call, number, time } if time >= MIN_ANNOUNCED_TIME => {
-                rows.observer.takes_long(&candidates[places[slowest]], call, number, time);
+        let budget = deadlines.map(|deadlines| deadlines.share_of(open.len()).max(MIN_SHARE));
+        for &i in &open {
+            let run = self.paired_benchmark(&benchmarks[i], &baselines[&i], &layouts, budget, harnesses);
+            if let Some(run) = run {
+                benchmarks[i].run_side_by_side(PairedRun::new(run));
             }
-            Event::TakesLong { .. } => {}
-            Event::Measuring { benchmark, remaining } => {
-                rows.observer.running(&candidates[places[benchmark]], remaining);
-            }
-            Event::Decided(i, outcome) => {
-                let benchmark = &candidates[places[i]];
-                let known = states[places[i]].baseline.known();
-                let compare_code = || {
-                    known.map_or_else(ComparedCode::default, |known| {
-                        self.codes.explain(&known, benchmark, harnesses)
-                    })
-                };
-                states[places[i]].decide(outcome, compare_code);
-                rows.report_final(states, &[places[i]], self.policy);
-            }
-        });
+        }
+        let mut rounds = Rounds {
+            benchmarks,
+            rows,
+            codes: &mut self.codes,
+            harnesses,
+            deadlines,
+            others,
+            error_rate: verdicts::ERROR_RATE * error_share,
+            shared: Shared::new(),
+            executables: HashMap::new(),
+            begun: Vec::new(),
+            waiting: Duration::ZERO,
+        };
+        rounds.run(&open);
     }
 
-    /// Returns a benchmark with all that its run beside its baseline depends on, without a budget. `None` if
-    /// it has no count, as no sample was taken.
-    fn paired_benchmark<'r>(
+    /// Returns a benchmark with all that its run beside its baseline depends on. `None` if no sample was
+    /// taken. `budget`: its share of the time, if that is limited.
+    fn paired_benchmark(
         &mut self,
-        state: &BenchmarkState<'r>,
-        benchmark: &'r Benchmark,
-        baseline: &'r Executable,
-        layouts: &'r PairLayouts<'_>,
-        harnesses: &'r [Harness],
-    ) -> Option<PairedBenchmark<'r>> {
+        progress: &Progress<'_>,
+        baseline: &Executable,
+        layouts: &PairLayouts<'_>,
+        budget: Option<Duration>,
+        harnesses: &[Harness],
+    ) -> Option<PairedBenchmark> {
+        let benchmark = &progress.benchmark;
         let Harness { executable: candidate, session_options, listing, .. } = &harnesses[benchmark.harness];
-        let (known, count) = (state.baseline.known()?, state.sampling.count()?);
+        let (known, samples) = (progress.baseline.known()?, progress.samples()?);
         let code = self.codes.compare(&known, benchmark, harnesses);
-        let uses_layouts = self.policy.uses_layouts(|| code.clone(), self.own_change(state));
+        let uses_layouts = self.policy.uses_layouts(|| code.clone(), self.own_change(progress));
         let layouts = layouts.get(&[&*baseline.path, &*candidate.path]).filter(|_| uses_layouts);
         let effort = self.policy.effort(|| code.clone());
-        let suspect = state.suspect_with(code);
-        let own_time = || state.sampling.iteration_time().unwrap_or_default();
+        let suspect = progress.suspect_with(code);
+        let own_time = || samples.iteration_time().unwrap_or_default();
         let iteration_time = suspect.as_ref().map_or_else(own_time, |suspect| suspect.iteration_time);
-        let own = || OwnSamples {
-            clock: &listing.clock_calibration,
+        let own = || OwnFacts {
+            clock: listing.clock_calibration.clone(),
             change: suspect.and_then(|suspect| suspect.own_change(self.shift)),
-            segment_cost: state.sampling.segment_cost(),
+            segment_cost: samples.segment_cost(),
         };
         Some(PairedBenchmark {
-            baseline: Side { executable: baseline.clone(), benchmark: known.spec },
-            candidate: Side { executable: candidate.clone(), benchmark: &benchmark.spec },
-            layouts,
-            plan: state.sampling.plan,
-            count,
+            baseline: Side { executable: baseline.clone(), benchmark: known.spec.clone() },
+            candidate: Side { executable: candidate.clone(), benchmark: benchmark.spec.clone() },
+            layouts: layouts.cloned(),
+            plan: samples.plan,
+            count: samples.count()?,
             iteration_time,
-            rules: state.rules.with_precision(state.sampling.plan.precision),
+            rules: progress.rules().with_precision(samples.plan.precision),
             effort,
             own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
             earlier: self.earlier.and_then(|earlier| earlier.runs.get(&benchmark.id.to_string())).cloned(),
-            budget: None,
-            session_options,
+            budget,
+            session_options: session_options.clone(),
         })
     }
 
     /// Returns the logarithm of a benchmark's change without the one that all benchmarks share.
-    fn own_change(&self, state: &BenchmarkState<'_>) -> Option<f64> {
-        state.suspect()?.change_beyond(self.shift)
+    fn own_change(&self, progress: &Progress<'_>) -> Option<f64> {
+        progress.suspect()?.change_beyond(self.shift)
     }
 
     /// Returns the layouts of each pair of executables with a benchmark that runs in layouts, or why
@@ -263,15 +261,15 @@ impl<'a> SideBySide<'a> {
     fn layouts<'e>(
         &mut self,
         baselines: &'e HashMap<usize, Executable>,
-        states: &[BenchmarkState<'_>],
+        benchmarks: &[Progress<'_>],
         harnesses: &'e [Harness],
     ) -> PairLayouts<'e> {
         let mut pairs: BTreeMap<[&Path; 2], BTreeSet<String>> = BTreeMap::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
-            let benchmark = &states[i].benchmark;
-            let Some(known) = states[i].baseline.known() else { continue };
+            let benchmark = &benchmarks[i].benchmark;
+            let Some(known) = benchmarks[i].baseline.known() else { continue };
             let pair = [&**baseline, &*harnesses[benchmark.harness].executable.path];
-            let own_change = self.own_change(&states[i]);
+            let own_change = self.own_change(&benchmarks[i]);
             let code = || self.codes.compare(&known, benchmark, harnesses);
             if self.policy.uses_layouts(code, own_change) {
                 pairs.entry(pair).or_default().extend([known.spec, &benchmark.spec].map(rust_path));
@@ -279,9 +277,11 @@ impl<'a> SideBySide<'a> {
         }
         let mut layouts_of = |pair, functions: &BTreeSet<String>| match self.codes.are_identical(pair) {
             true => Err(LayoutError::Identical),
-            false => Layouts::of(pair)?.compared_with(pair, |executable, layout| {
-                self.codes.difference_of_layout(executable, layout, functions)
-            }),
+            false => Layouts::of(pair)?
+                .compared_with(pair, |executable, layout| {
+                    self.codes.difference_of_layout(executable, layout, functions)
+                })
+                .map(Arc::new),
         };
         let layouts =
             pairs.iter().map(|(pair, functions)| (*pair, layouts_of(*pair, functions).map_err(Arc::new)));
@@ -293,15 +293,15 @@ impl<'a> SideBySide<'a> {
 /// missing.
 fn baseline_executables(
     open: &[usize],
-    states: &[BenchmarkState<'_>],
+    benchmarks: &[Progress<'_>],
     harnesses: &[Harness],
 ) -> HashMap<usize, Executable> {
     // The stored executables by the index of the harness that replaces them and by their path: a
     // benchmark may have been stored by an earlier run than its neighbour.
     let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
     let mut executable_of = |i: usize| {
-        let harness = states[i].benchmark.harness;
-        match states[i].baseline.known()?.executable? {
+        let harness = benchmarks[i].benchmark.harness;
+        match benchmarks[i].baseline.known()?.executable? {
             BaselineExecutable::Build(executable) => Some(executable.clone()),
             BaselineExecutable::Stored(path) => {
                 let stored_at = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();

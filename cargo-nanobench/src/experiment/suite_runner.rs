@@ -1,17 +1,17 @@
 //! The run of a suite: own sampling, paired runs, and repetitions without a paired run.
 
-use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
+use super::groups::{self, Groups};
 use super::launches::Launches;
+use super::own_samples::OwnSamples;
 use super::policy::{ComparisonPolicy, PairedRuns};
+use super::progress::{Progress, Unpaired};
 use super::row::Row;
 use super::rows::{Observer, Rows};
 use super::run_plan::RunPlan;
 use super::sampling::Sampling;
 use super::side_by_side::{EarlierRuns, SideBySide};
-use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
-use super::suite_state::SuiteState;
 use super::work_left::WorkLeft;
 use crate::deadline;
 use crate::interrupt;
@@ -65,23 +65,24 @@ impl SuiteRunner<'_> {
     ) -> Vec<Row> {
         let begin = Instant::now();
         let RunPlan { benchmarks, codes, time: comparing_code } = run_plan;
-        let state = |(benchmark, planned): (&Benchmark, _)| {
+        let progress = |(benchmark, planned): (&Benchmark, _)| {
             let plan = self.plan(benchmark, &suite.harnesses[benchmark.harness]);
-            BenchmarkState::new(benchmark.clone(), planned, plan, &self.policy)
+            Progress::new(benchmark.clone(), planned, plan, self.policy)
         };
-        let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
+        let mut benchmarks: Vec<_> = suite.benchmarks.iter().zip(benchmarks).map(progress).collect();
         let mut rows = Rows::new(observer, &suite.harnesses, &suite.machine_code);
         let mut side_by_side = SideBySide::new(&self.policy, codes, self.earlier, self.error_share);
-        let all: Vec<usize> = (0..state.benchmarks.len()).collect();
-        rows.report_final(&state.benchmarks, &all, &self.policy);
-        self.sample(&mut state, &mut suite.harnesses, &mut rows);
+        let all: Vec<usize> = (0..benchmarks.len()).collect();
+        rows.report_final(&benchmarks, &all);
+        self.sample(&mut benchmarks, &mut suite.harnesses, &mut rows);
+        benchmarks.iter_mut().for_each(Progress::stop_sampling);
         let (budget, spent) = (self.sampling.budget(), begin.elapsed() + comparing_code);
-        let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
+        let harnesses = &mut suite.harnesses;
         match self.policy.paired_runs {
             PairedRuns::All => {
                 let time = budget.map(|budget| budget.saturating_sub(spent));
                 let deadline = self.earlier.map(|earlier| earlier.time).or(time).map(deadline::after);
-                side_by_side.run_all(states, harnesses, &mut rows, deadline);
+                side_by_side.run_all(&mut benchmarks, harnesses, &mut rows, deadline);
             }
             PairedRuns::Changed => {
                 // Comparing the code counts, too.
@@ -90,16 +91,17 @@ impl SuiteRunner<'_> {
                     Some(budget) => budget.saturating_sub(spent).max(MIN_PAIRED_TIME),
                     None => share.max(min_paired_time(changed, moved)),
                 };
-                side_by_side.run_changed(states, harnesses, &mut rows, time, budget.is_none());
+                side_by_side.run_changed(&mut benchmarks, harnesses, &mut rows, time, budget.is_none());
             }
             PairedRuns::None => {}
         }
-        for state in &mut state.benchmarks[rows.reported.len()..] {
-            if interrupt::requested() && state.needs_paired_run(&self.policy) {
-                state.give_up_paired_run(NotPaired::Interrupted);
+        for progress in &mut benchmarks[rows.reported.len()..] {
+            match interrupt::requested() {
+                true => progress.give_up_paired_run(NotPaired::Interrupted),
+                false => progress.omit_paired_run(Unpaired::Omitted),
             }
-            self.remeasure(state, &mut suite.harnesses[state.benchmark.harness], rows.observer);
-            if let Some(row) = state.row() {
+            remeasure(progress, &mut harnesses[progress.benchmark.harness], rows.observer);
+            if let Some(row) = progress.row() {
                 rows.report(row);
             }
         }
@@ -118,9 +120,9 @@ impl SuiteRunner<'_> {
     }
 
     /// Returns the part of a budget for the benchmarks' own samples. The rest is for paired runs.
-    fn own_share(&self, state: &SuiteState<'_>) -> f64 {
-        let may_run_paired = self.policy.paired_runs != PairedRuns::None
-            && state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
+    fn own_share(&self, benchmarks: &[Progress<'_>]) -> f64 {
+        let may_run_paired =
+            self.policy.paired_runs != PairedRuns::None && benchmarks.iter().any(Progress::can_run_paired);
         match may_run_paired {
             true if self.policy.runs_all_paired() => OWN_SHARE_IF_ALL_PAIRED,
             true => OWN_SHARE_IF_SOME_PAIRED,
@@ -130,48 +132,48 @@ impl SuiteRunner<'_> {
 
     /// Samples all benchmarks in several passes, until each has enough samples or the budget is
     /// used up.
-    fn sample(&self, state: &mut SuiteState<'_>, harnesses: &mut [Harness], rows: &mut Rows<'_>) {
+    fn sample(&self, benchmarks: &mut [Progress<'_>], harnesses: &mut [Harness], rows: &mut Rows<'_>) {
         let mut rng = Rng::new();
+        let all = Groups::new(benchmarks);
         let budget = self.sampling.budget();
-        let deadline = budget.map(|budget| deadline::after(budget.mul_f64(self.own_share(state))));
+        let deadline = budget.map(|budget| deadline::after(budget.mul_f64(self.own_share(benchmarks))));
         let mut launches_left = self.launches.number.saturating_sub(1);
         loop {
-            let pass = state.next_pass(deadline, &mut rng);
+            let pass = all.next_pass(benchmarks, deadline, &mut rng);
             let is_out_of_time = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if pass.is_empty() && launches_left > 0 && !is_out_of_time && !interrupt::requested() {
                 launches_left -= 1;
-                state.benchmarks.iter_mut().for_each(|state| state.sampling.restart());
+                benchmarks.iter_mut().for_each(Progress::begin_launch);
                 harnesses.iter_mut().for_each(Harness::end_session);
                 continue;
             }
             let is_last = pass.is_empty();
-            let mut work_left = WorkLeft::of(&state.benchmarks, &self.policy);
+            let mut work_left = WorkLeft::of(&*benchmarks);
             // At the deadline, some groups may be left unfinished.
-            let groups = if is_last { state.unfinished() } else { pass };
-            for &group in &groups {
+            let pass = if is_last { all.unfinished(benchmarks) } else { pass };
+            for &group in &pass {
                 if interrupt::requested() {
                     return;
                 }
-                let first = state.first_of(group);
+                let first = &benchmarks[group[0]].benchmark;
+                // All members are in the same harness.
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
-                    let before = WorkLeft::of(state.members(group), &self.policy);
                     rows.observer.running(first, self.time_left(&work_left, deadline, launches_left).into());
-                    state.sample(group, harness, &mut rng);
-                    work_left.update(before, WorkLeft::of(state.members(group), &self.policy));
+                    let before = WorkLeft::of(group.iter().map(|&i| &benchmarks[i]));
+                    groups::sample(benchmarks, group, harness, &mut rng);
+                    work_left.update(before, WorkLeft::of(group.iter().map(|&i| &benchmarks[i])));
                 }
-                let has_all_launches = launches_left == 0 && state.is_done(group);
-                if is_last || has_all_launches || state.has_failed(group) {
-                    state.finish(group, harness, self.launches);
-                    for &place in state.places(group).to_vec().iter() {
-                        state.benchmarks[place].compare_instructions(harness, &self.policy);
-                    }
+                let has_all_launches = launches_left == 0 && groups::is_done(benchmarks, group);
+                // Further launches don't run a group that failed.
+                if is_last || has_all_launches || group.iter().all(|&i| benchmarks[i].has_failed()) {
+                    all.finish(benchmarks, group, harness, self.launches);
                 }
-                if groups.last() == Some(&group) && state.unfinished().is_empty() {
+                if pass.last() == Some(&group) && all.unfinished(benchmarks).is_empty() {
                     // The processes end while the last row is made. Paired runs start others.
                     harnesses.iter_mut().for_each(Harness::finish_session);
                 }
-                rows.report_final(&state.benchmarks, state.places(group), &self.policy);
+                rows.report_final(benchmarks, group);
             }
             if is_last {
                 return;
@@ -190,28 +192,23 @@ impl SuiteRunner<'_> {
         };
         own.saturating_add(work.paired_time())
     }
+}
 
-    /// Measures a benchmark again in fresh processes, as long as its stored figures alone show a
-    /// change that has not recurred often enough.
-    fn remeasure(&self, state: &mut BenchmarkState<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
-        if !state.awaits_recurrence() {
+/// Measures a benchmark again in fresh processes, as long as its stored figures alone show a
+/// change that has not recurred often enough.
+fn remeasure(progress: &mut Progress<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
+    if !progress.awaits_recurrence() {
+        return;
+    }
+    for launch in progress.samples().map_or(0, OwnSamples::launches)..REQUIRED_LAUNCHES {
+        if interrupt::requested() || !progress.awaits_recurrence() {
             return;
         }
-        for launch in state.sampling.launches()..REQUIRED_LAUNCHES {
-            if interrupt::requested() || !state.awaits_recurrence() {
-                return;
-            }
-            let left = state.sampling.pace().wall_time(state.sampling.planned_time_left());
-            observer.running(&state.benchmark, left.into());
-            harness.end_session();
-            state.sampling.restart();
-            while !state.sampling.is_done() && !interrupt::requested() {
-                state.step(harness, Step::Batch { seed: launch as u64 });
-            }
-        }
-        if !interrupt::requested() {
-            state.phase = Phase::Remeasured;
-        }
+        observer.running(&progress.benchmark, WorkLeft::of([&*progress]).sampling_time(0).into());
+        progress.measure_again(harness, launch as u64, interrupt::requested);
+    }
+    if !interrupt::requested() {
+        progress.finish_remeasuring();
     }
 }
 

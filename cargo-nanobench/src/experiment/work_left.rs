@@ -1,80 +1,103 @@
 //! The work that is left of a run, summed over its benchmarks.
 
-use super::benchmark_state::BenchmarkState;
-use super::pace::Pace;
-use super::policy::ComparisonPolicy;
-use super::side_by_side;
+use super::own_samples::OwnSamples;
+use super::progress::Progress;
 use std::time::Duration;
 
-/// The work that is left of some benchmarks. A run of many keeps the sum and updates it with each
-/// step: adding all of them up each time would take longer than their samples.
+/// The time of a paired run before it begins, in seconds: that of an unchanged benchmark.
+const PAIRED_RUN: f64 = 0.9;
+
+/// The work that is left of some benchmarks, with times in seconds. A run of many keeps the sum and updates it
+/// with each step: adding all of them up each time would take longer than their samples.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WorkLeft {
-    /// The planned time of the samples left in this launch, in seconds.
-    this_launch: f64,
-    /// The planned time of each further launch, in seconds.
-    further_launch: f64,
-    pace: Pace,
-    /// The wall time of the calibrations so far, in seconds, their number, and that of others.
-    calibration_time: f64,
-    calibrated: f64,
-    uncalibrated: f64,
+    /// The planned time of the samples left in this launch.
+    pub(super) this_launch: f64,
+    /// The planned time of each further launch.
+    pub(super) further_launch: f64,
+    /// The time of the samples so far as it was planned, and their wall time: other programs on the cores slow
+    /// a run down, but don't shorten its plan.
+    pub(super) planned: f64,
+    pub(super) wall: f64,
+    /// The wall time of the calibrations so far, their number, and that of others.
+    pub(super) calibration_time: f64,
+    pub(super) calibrated: f64,
+    pub(super) uncalibrated: f64,
     /// The number of benchmarks that need a paired run, if all are to be compared. Otherwise, the
     /// need shows only after the samples.
-    paired: u32,
+    pub(super) paired: f64,
 }
 
 impl WorkLeft {
     /// Sums up the work that is left of benchmarks.
-    pub(super) fn of<'a, 'b: 'a>(
-        states: impl IntoIterator<Item = &'a BenchmarkState<'b>>,
-        policy: &ComparisonPolicy,
-    ) -> WorkLeft {
-        let mut sum = WorkLeft::default();
-        for state in states {
-            let planned = Duration::try_from_secs_f64(state.sampling.plan.max_time / 1e9).unwrap_or_default();
-            let left = state.sampling.planned_time_left().as_secs_f64();
-            let calibration = state.sampling.calibration_time();
-            sum.this_launch += left;
-            sum.calibration_time += calibration.map_or(0.0, |time| time.as_secs_f64());
-            sum.calibrated += f64::from(calibration.is_some());
-            sum.uncalibrated += f64::from(calibration.is_none() && left > 0.0);
-            sum.further_launch += planned.as_secs_f64();
-            sum.pace += state.sampling.pace();
-            sum.paired += u32::from(policy.runs_all_paired() && state.needs_paired_run(policy));
-        }
-        sum
+    pub(super) fn of<'p, 'a: 'p>(benchmarks: impl IntoIterator<Item = &'p Progress<'a>>) -> WorkLeft {
+        let of_one = |progress: &Progress<'_>| WorkLeft {
+            paired: f64::from(progress.expects_paired_run()),
+            ..progress.samples().map(OwnSamples::work_left).unwrap_or_default()
+        };
+        benchmarks.into_iter().fold(WorkLeft::default(), |sum, progress| sum.plus(1.0, &of_one(progress)))
     }
 
     /// Updates a sum after a step that some of its benchmarks took.
     pub(super) fn update(&mut self, before: WorkLeft, after: WorkLeft) {
-        self.this_launch += after.this_launch - before.this_launch;
-        self.calibration_time += after.calibration_time - before.calibration_time;
-        self.calibrated += after.calibrated - before.calibrated;
-        self.uncalibrated += after.uncalibrated - before.uncalibrated;
-        self.pace -= before.pace;
-        self.pace += after.pace;
-        self.paired = (self.paired + after.paired).saturating_sub(before.paired);
+        *self = self.plus(-1.0, &before).plus(1.0, &after);
+    }
+
+    fn plus(&self, factor: f64, other: &WorkLeft) -> WorkLeft {
+        WorkLeft {
+            this_launch: self.this_launch + factor * other.this_launch,
+            further_launch: self.further_launch + factor * other.further_launch,
+            planned: self.planned + factor * other.planned,
+            wall: self.wall + factor * other.wall,
+            calibration_time: self.calibration_time + factor * other.calibration_time,
+            calibrated: self.calibrated + factor * other.calibrated,
+            uncalibrated: self.uncalibrated + factor * other.uncalibrated,
+            paired: self.paired + factor * other.paired,
+        }
+    }
+
+    /// Returns the wall time of samples as a multiple of the planned time, by those so far.
+    pub(super) fn pace(&self) -> f64 {
+        if self.planned > 0.0 { self.wall / self.planned } else { 1.0 }
     }
 
     /// Estimates the wall time of the paired runs.
     pub(super) fn paired_time(&self) -> Duration {
-        side_by_side::TYPICAL_TIME * self.paired
+        duration(self.paired * PAIRED_RUN)
     }
 
     /// Estimates the wall time of the samples, and of calibrations like those so far.
     pub(super) fn sampling_time(&self, launches_left: u64) -> Duration {
-        // Rounding may leave less than nothing.
-        let time = |seconds: f64| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
         let planned = self.this_launch + self.further_launch * launches_left as f64;
         let calibrations = self.calibration_time / self.calibrated.max(1.0) * self.uncalibrated;
-        self.pace.wall_time(time(planned)).saturating_add(time(calibrations))
+        duration(planned * self.pace() + calibrations)
     }
+}
+
+/// Returns a time in seconds. Rounding may leave less than nothing.
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_left_follows_the_pace_so_far() {
+        let left = |planned, wall| {
+            let work = WorkLeft { this_launch: 7.0, planned, wall, ..WorkLeft::default() };
+            work.sampling_time(0).as_secs()
+        };
+        assert_eq!(left(0.0, 0.0), 7, "unknown");
+        assert_eq!(left(1.0, 6.0), 42);
+        let (mut both, quiet) = (
+            WorkLeft { this_launch: 7.0, planned: 1.0, wall: 6.0, ..WorkLeft::default() },
+            WorkLeft { planned: 2.0, wall: 3.0, ..WorkLeft::default() },
+        );
+        both.update(WorkLeft::default(), quiet);
+        assert_eq!(both.sampling_time(0).as_secs(), 21);
+    }
 
     #[test]
     fn steps_update_the_sum() {

@@ -4,7 +4,7 @@ use super::block_plan::BlockSampling;
 use super::error::BlockError;
 use super::fresh_executables::Files;
 use super::kept::KeptRun;
-use super::shared::Executables;
+use super::sharing::Executables;
 use crate::cargo::Executable;
 use crate::relink::{LayoutError, Layouts};
 use crate::session::{Session, SessionOptions};
@@ -41,12 +41,12 @@ const CLEAR_CHANGE_PART: f64 = 0.25;
 
 /// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
-pub(crate) struct PairedBenchmark<'a> {
-    pub(crate) baseline: Side<'a>,
-    pub(crate) candidate: Side<'a>,
+pub(crate) struct PairedBenchmark {
+    pub(crate) baseline: Side,
+    pub(crate) candidate: Side,
     /// The layouts of both executables, or why there are none. `None` if it needs none, for lack of time
     /// or because the question is how the linker placed its code.
-    pub(crate) layouts: Option<&'a Result<Layouts, Arc<LayoutError>>>,
+    pub(crate) layouts: Option<Result<Arc<Layouts>, Arc<LayoutError>>>,
     /// The plan of the benchmark's own sampling.
     pub(crate) plan: Plan,
     /// The loop count on both sides.
@@ -56,18 +56,18 @@ pub(crate) struct PairedBenchmark<'a> {
     pub(crate) rules: Rules,
     pub(crate) effort: Effort,
     /// Facts from the benchmark's own samples, for a brief run or a slow benchmark.
-    pub(crate) own: Option<OwnSamples<'a>>,
+    pub(crate) own: Option<OwnFacts>,
     /// An earlier run with the same executables, which goes on.
     pub(crate) earlier: Option<KeptRun>,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
-    pub(crate) session_options: &'a SessionOptions,
+    pub(crate) session_options: SessionOptions,
 }
 
 /// Facts from the benchmark's own samples.
 #[derive(Debug)]
-pub(crate) struct OwnSamples<'a> {
-    pub(crate) clock: &'a ClockCalibration,
+pub(crate) struct OwnFacts {
+    pub(crate) clock: ClockCalibration,
     /// The logarithm of the change since the baseline's figures. `None` without figures, or if the code is
     /// the same.
     pub(crate) change: Option<f64>,
@@ -77,9 +77,9 @@ pub(crate) struct OwnSamples<'a> {
 
 /// The benchmark in one of the builds.
 #[derive(Debug)]
-pub(crate) struct Side<'a> {
+pub(crate) struct Side {
     pub(crate) executable: Executable,
-    pub(crate) benchmark: &'a BenchmarkSpec,
+    pub(crate) benchmark: BenchmarkSpec,
 }
 
 /// Returns whether a benchmark with iterations of this time is compared after the others, by few of them.
@@ -102,20 +102,20 @@ pub(super) fn in_process<E: Into<BlockError>>(process: usize) -> impl FnOnce(E) 
     move |error| error.into().on_side(runs_baseline(process))
 }
 
-impl<'a> PairedBenchmark<'a> {
+impl PairedBenchmark {
     /// Returns the maximum time of each request in a block, and of the sampling beyond one turn of each
     /// process.
     pub(super) fn timeout(&self) -> Duration {
-        self.session_options.timeout_of(self.candidate.benchmark)
+        self.session_options.timeout_of(&self.candidate.benchmark)
     }
 
     /// Returns the row's present id.
-    pub(super) fn row(&self) -> &'a RowId {
+    pub(super) fn row(&self) -> &RowId {
         &self.candidate.benchmark.id
     }
 
     /// Returns the executables of the baseline and the candidate.
-    pub(super) fn executables(&self) -> Executables {
+    pub(crate) fn executables(&self) -> Executables {
         let paths = [&self.baseline, &self.candidate].map(|side| side.executable.path.clone());
         Executables { paths, files: self.files() }
     }
@@ -133,18 +133,22 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the layouts of both executables, if it runs them.
-    pub(super) fn layouts(&self) -> Option<&'a Layouts> {
-        self.layouts?.as_ref().ok()
+    pub(super) fn layouts(&self) -> Option<&Arc<Layouts>> {
+        self.layouts.as_ref()?.as_ref().ok()
+    }
+
+    /// Returns the reason why no layouts can be made.
+    pub(super) fn layout_error(&self) -> Option<&Arc<LayoutError>> {
+        self.layouts.as_ref()?.as_ref().err()
     }
 
     /// Returns whether both executables are known to be the same file.
     pub(super) fn are_identical(&self) -> bool {
-        let error = self.layouts.and_then(|layouts| layouts.as_ref().err());
-        error.is_some_and(|error| matches!(**error, LayoutError::Identical))
+        self.layout_error().is_some_and(|error| matches!(**error, LayoutError::Identical))
     }
 
     /// Returns the side of a process of a block.
-    pub(super) fn side(&self, process: usize) -> &Side<'a> {
+    pub(super) fn side(&self, process: usize) -> &Side {
         if runs_baseline(process) { &self.baseline } else { &self.candidate }
     }
 
@@ -169,12 +173,12 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns whether its calls take so long that it comes last.
-    pub(super) fn is_slow(&self) -> bool {
+    pub(crate) fn is_slow(&self) -> bool {
         is_slow(self.iteration_time)
     }
 
     /// Returns the time that it may take.
-    pub(super) fn limits(&self) -> TimeLimits {
+    pub(crate) fn limits(&self) -> TimeLimits {
         let usual = self.effort.limits();
         let expects_same = usual.expects_same && !self.rules.have_precision();
         let sufficient_pairs = if expects_same { usual.sufficient_pairs } else { SUFFICIENT_PAIRS };
@@ -257,7 +261,7 @@ impl<'a> PairedBenchmark<'a> {
     }
 }
 
-impl Side<'_> {
+impl Side {
     /// Returns the index of the benchmark in the listing of a session of this side.
     pub(super) fn index_in(&self, session: &Session) -> Result<u64, BlockError> {
         session.index_of(&self.benchmark.id).ok_or(BlockError::NoSuchBenchmark)

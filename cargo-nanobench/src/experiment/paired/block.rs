@@ -95,11 +95,11 @@ impl Block {
 
 /// Runs one block in these processes, which may have run one of another benchmark before.
 pub(super) fn run(
-    benchmark: &PairedBenchmark<'_>,
+    benchmark: &PairedBenchmark,
     plan: &BlockPlan,
     sampling: &BlockSampling,
     launches: &mut Launches,
-    executables: &mut FreshExecutables<'_>,
+    executables: &mut FreshExecutables,
     rng: &mut Rng,
 ) -> Result<Block, BlockError> {
     let start_time = launches.start_time;
@@ -190,10 +190,10 @@ fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
 /// block.
 fn sample(
     processes: &mut [Process<'_>; PROCESSES],
-    benchmark: &PairedBenchmark<'_>,
+    benchmark: &PairedBenchmark,
     plan: &BlockPlan,
     sampling: &BlockSampling,
-    executables: &mut FreshExecutables<'_>,
+    executables: &mut FreshExecutables,
     begin: Instant,
     rng: &mut Rng,
 ) -> Result<TakenTurns, BlockError> {
@@ -271,7 +271,7 @@ impl Turns {
     fn take_round(
         &mut self,
         processes: &mut [Process<'_>; PROCESSES],
-        benchmark: &PairedBenchmark<'_>,
+        benchmark: &PairedBenchmark,
         plan: &BlockPlan,
         rng: &mut Rng,
     ) -> Result<(), BlockError> {

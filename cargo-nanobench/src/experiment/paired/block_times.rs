@@ -5,13 +5,13 @@ use std::time::Duration;
 
 /// The times of the blocks of a benchmark so far.
 #[derive(Debug, Default)]
-pub(super) struct BlockTimes {
+pub(crate) struct BlockTimes {
     /// Number of all blocks.
     blocks: u32,
     /// Time of all blocks that tell about the typical time.
     pub(super) of_typical_time: Duration,
     /// The part of it in which long launches were sampled.
-    pub(super) of_long_launches: Duration,
+    pub(crate) of_long_launches: Duration,
     /// Time of all blocks.
     all: Duration,
     /// The part of it that is not sampling.
@@ -31,7 +31,7 @@ impl BlockTimes {
     }
 
     /// Returns the time of a block on average.
-    pub(super) fn mean(&self) -> Duration {
+    pub(crate) fn mean(&self) -> Duration {
         self.all / self.blocks.max(1)
     }
 

@@ -39,7 +39,7 @@ const MAX_SEGMENT_COST_RATIO: f64 = 1.5;
 /// A process of each side that calibrates benchmarks, both at the same time: their preparations may take
 /// long, and the number of iterations need not be exact.
 #[derive(Debug)]
-pub(super) struct Calibrators {
+pub(crate) struct Calibrators {
     baseline: Session,
     candidate: Session,
     clock: ClockCalibration,
@@ -48,12 +48,12 @@ pub(super) struct Calibrators {
 impl Calibrators {
     /// Starts the processes for these benchmarks of the same executables. The clock's calibration has to be
     /// exact, so the first process does it alone, unless it is known.
-    pub(super) fn start(
-        benchmarks: &[&PairedBenchmark<'_>],
+    pub(crate) fn start(
+        benchmarks: &[&PairedBenchmark],
         known_clock: &mut Option<ClockCalibration>,
     ) -> Result<Calibrators, BlockError> {
         let benchmark = benchmarks[0];
-        let options = benchmark.session_options;
+        let options = &benchmark.session_options;
         // As process 0 of a block, it runs the baseline.
         let baseline = Session::spawn(&benchmark.baseline.executable, options);
         let baseline = baseline.map_err(in_process(0))?;
@@ -71,7 +71,7 @@ impl Calibrators {
     }
 
     /// Calibrates a benchmark.
-    pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
+    pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark) -> Result<BlockPlan, BlockError> {
         let mut baseline = Calibrating::of(&benchmark.baseline, &mut self.baseline).map_err(in_process(0))?;
         let mut candidate = Calibrating::of(&benchmark.candidate, &mut self.candidate)?;
         baseline.request(benchmark).map_err(in_process(0))?;
@@ -91,7 +91,7 @@ struct Calibrated {
 
 /// Returns the plan for the blocks of a benchmark.
 fn plan(
-    benchmark: &PairedBenchmark<'_>,
+    benchmark: &PairedBenchmark,
     sides: [Calibrated; 2],
     clock: &ClockCalibration,
 ) -> Result<BlockPlan, BlockError> {
@@ -147,22 +147,22 @@ struct Calibrating<'s> {
 }
 
 impl<'s> Calibrating<'s> {
-    fn of(side: &Side<'_>, session: &'s mut Session) -> Result<Self, BlockError> {
+    fn of(side: &Side, session: &'s mut Session) -> Result<Self, BlockError> {
         let index = side.index_in(session)?;
         let before = session.cpu_time();
         Ok(Calibrating { session, index, before })
     }
 
-    fn remote(&mut self, benchmark: &PairedBenchmark<'_>) -> RemoteBenchmark<'_> {
+    fn remote(&mut self, benchmark: &PairedBenchmark) -> RemoteBenchmark<'_> {
         self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), Duration::ZERO))
     }
 
-    fn request(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<(), BlockError> {
+    fn request(&mut self, benchmark: &PairedBenchmark) -> Result<(), BlockError> {
         Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
     }
 
     /// Waits for the requested calibration.
-    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<Calibrated, BlockError> {
+    fn finish(mut self, benchmark: &PairedBenchmark) -> Result<Calibrated, BlockError> {
         let request = benchmark.calibration_request();
         let mut calibration = self.remote(benchmark).receive_calibration()?;
         let first_call = calibration.first_call;

@@ -53,7 +53,7 @@ impl BlockError {
     }
 
     /// Returns whether Ctrl-C caused the error.
-    pub(super) fn is_interruption(&self) -> bool {
+    pub(crate) fn is_interruption(&self) -> bool {
         match self {
             BlockError::Session(error) => error.is_interruption(),
             BlockError::Request(error) => error.is_interruption(),

@@ -16,6 +16,7 @@ use nanobench::Rng;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 use verdicts::FilesOfBlock;
 
@@ -29,12 +30,12 @@ pub(super) enum Files {
 
 /// The files that the next block runs. Dropping this value deletes those that it made.
 #[derive(Debug)]
-pub(super) struct FreshExecutables<'a> {
+pub(crate) struct FreshExecutables {
     /// The executables of baseline and candidate.
     originals: [PathBuf; 2],
     kind: Files,
     /// `None` if no layouts can be made.
-    layouts: Option<&'a Layouts>,
+    layouts: Option<Arc<Layouts>>,
     /// Baseline and candidate are the same file, so that each copy may run on either side.
     are_identical: bool,
     /// `None` if the originals run: before the first files, if copying failed, or in any case.
@@ -65,14 +66,14 @@ struct NextLayouts {
     folder: ScratchFolder,
 }
 
-impl<'a> FreshExecutables<'a> {
+impl FreshExecutables {
     /// Creates the value without any files.
     pub(super) fn new(
         originals: [PathBuf; 2],
         kind: Files,
-        layouts: Option<&'a Layouts>,
+        layouts: Option<Arc<Layouts>>,
         are_identical: bool,
-    ) -> FreshExecutables<'a> {
+    ) -> FreshExecutables {
         FreshExecutables {
             originals,
             kind,
@@ -106,7 +107,7 @@ impl<'a> FreshExecutables<'a> {
     }
 
     /// Notes that each benchmark may have run a block with the current files, if any has.
-    pub(super) fn end_round(&mut self) {
+    pub(crate) fn end_round(&mut self) {
         if self.blocks[0] == 0 {
             return;
         }
@@ -170,9 +171,9 @@ impl<'a> FreshExecutables<'a> {
     pub(super) fn start_next(&mut self, core: usize, for_each_block: bool, rng: &mut Rng) {
         let are_old = self.made.as_ref().is_none_or(FileUse::are_old);
         let are_due = self.makes_next && self.next.is_none() && (for_each_block || are_old);
-        let Some(layouts) = self.layouts.filter(|_| are_due) else { return };
+        let Some(layouts) = self.layouts.clone().filter(|_| are_due) else { return };
         // If that fails, it fails once more when they are due.
-        if let Ok(next) = self.start_links(layouts, rng) {
+        if let Ok(next) = self.start_links(&layouts, rng) {
             next.links.avoid_core(core);
             self.next = Some(next);
         }
@@ -182,8 +183,8 @@ impl<'a> FreshExecutables<'a> {
         let begin = Instant::now();
         // The old files make room for the new ones.
         self.folder = None;
-        if let Some(layouts) = self.layouts {
-            match self.link(layouts, rng) {
+        if let Some(layouts) = self.layouts.clone() {
+            match self.link(&layouts, rng) {
                 Ok(folder) => self.folder = Some(folder),
                 Err(error) => {
                     warnings::warn_once("layouts".to_owned(), error);

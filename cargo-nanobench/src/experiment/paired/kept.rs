@@ -16,7 +16,7 @@ pub(crate) struct KeptRun {
 
 impl KeptRun {
     /// Returns the shares of the error of its hypotheses, and the logarithms of the evidence against them.
-    pub(super) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+    pub(crate) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
         (self.evidence.weights(), self.evidence.of_hypotheses())
     }
 }

@@ -1,10 +1,9 @@
 //! Two builds side by side: the benchmarks that got slower or faster, with a bound on the error
 //! over all of them.
 //!
-//! `block` runs fresh processes of both sides in turns, and `evidence` collects the results. `rule`
-//! determines when they suffice and for which verdict. `runner` takes all benchmarks through these steps.
+//! A `PairedRun` goes from block to block. `block` runs fresh processes of both sides in turns, and
+//! cargo-nanobench-verdicts collects the results, and determines when they suffice and for which verdict.
 
-mod admission;
 mod average_pairs;
 mod benchmark;
 mod block;
@@ -13,7 +12,6 @@ mod block_plan;
 mod block_times;
 mod calibration;
 mod core_probe;
-mod deadlines;
 mod error;
 mod file_use;
 mod fresh_executables;
@@ -21,16 +19,15 @@ mod kept;
 mod launch_times;
 mod outcome;
 mod processes;
-mod runner;
-mod shared;
+mod run;
 mod sharing;
-mod state;
 mod turn_noise;
 mod waiting;
 
-pub(crate) use benchmark::{OwnSamples, PairedBenchmark, Side, is_slow, time_of_slow};
-pub(crate) use deadlines::{Deadlines, MIN_ANNOUNCED_TIME};
+pub(crate) use benchmark::{OwnFacts, PairedBenchmark, Side, is_slow, time_of_slow};
+pub(crate) use calibration::Calibrators;
 pub(crate) use error::BlockError;
 pub(crate) use kept::KeptRun;
 pub(crate) use outcome::{LayoutFindings, PairedDetails, PairedOutcome};
-pub(crate) use runner::{Event, PairedRunner};
+pub(crate) use run::PairedRun;
+pub(crate) use sharing::{ExecutablePair, Executables, Shared};

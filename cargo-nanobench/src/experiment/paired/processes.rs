@@ -22,7 +22,7 @@ const PADDING_STEP: u32 = 16;
 
 /// The processes of a block, which serve one benchmark or several.
 #[derive(Debug)]
-pub(super) struct Launches {
+pub(crate) struct Launches {
     /// In the order of their start, which is random, and in which all further requests are sent. A process
     /// that is always the first at anything, such as allocating, is up to 1 % faster or slower in hash maps
     /// and sorting. 0 and 1 run the baseline, 2 and 3 the candidate.
@@ -38,7 +38,7 @@ impl Launches {
     /// `clock`: the calibration of the clock to adopt; `begin`: the beginning of the preparations for the
     /// start.
     pub(super) fn start(
-        benchmarks: &[&PairedBenchmark<'_>],
+        benchmarks: &[&PairedBenchmark],
         clock: &ClockCalibration,
         paths: &[PathBuf; PROCESSES],
         begin: Instant,
@@ -56,7 +56,7 @@ impl Launches {
         for group in order.chunks(at_once()) {
             let mut starting = Vec::with_capacity(PROCESSES);
             for &i in group {
-                let session = Session::spawn(&executables[i], benchmark.session_options);
+                let session = Session::spawn(&executables[i], &benchmark.session_options);
                 starting.push((i, session.map_err(in_process(i))?));
             }
             let mut listing = Vec::with_capacity(PROCESSES);
@@ -76,7 +76,7 @@ impl Launches {
     /// Returns the processes for the samples of this benchmark.
     pub(super) fn processes_for(
         &mut self,
-        benchmark: &PairedBenchmark<'_>,
+        benchmark: &PairedBenchmark,
     ) -> Result<[Process<'_>; PROCESSES], BlockError> {
         let mut processes = Vec::with_capacity(PROCESSES);
         for (number, session) in &mut self.sessions {
@@ -111,7 +111,7 @@ impl Launches {
     }
 
     /// Ends the processes, side by side, without waiting for them.
-    pub(super) fn end(self) -> impl Iterator<Item = Session> {
+    pub(crate) fn end(self) -> impl Iterator<Item = Session> {
         let mut sessions = self.sessions;
         sessions.iter_mut().for_each(|(_, session)| session.finish());
         sessions.iter_mut().for_each(|(_, session)| session.close());
@@ -122,7 +122,7 @@ impl Launches {
 /// Returns the request to the process of this number that serves these benchmarks. `clock`: the calibration
 /// of the clock to adopt, instead of its own.
 pub(super) fn list(
-    benchmarks: &[&PairedBenchmark<'_>],
+    benchmarks: &[&PairedBenchmark],
     process: usize,
     clock: Option<&ClockCalibration>,
 ) -> List {
@@ -157,7 +157,7 @@ impl Process<'_> {
 
     /// Returns the benchmark in this process, for a request with a timeout of its own: a call of the own
     /// samples had all of it, too, and those of four processes take longer.
-    pub(super) fn remote(&mut self, benchmark: &PairedBenchmark<'_>) -> RemoteBenchmark<'_> {
+    pub(super) fn remote(&mut self, benchmark: &PairedBenchmark) -> RemoteBenchmark<'_> {
         self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), Duration::ZERO))
     }
 }
@@ -178,7 +178,7 @@ fn at_once() -> usize {
 /// They pay for page faults, lazy initialisation and cold caches.
 pub(super) fn warm_up(
     processes: &mut [Process<'_>; PROCESSES],
-    benchmark: &PairedBenchmark<'_>,
+    benchmark: &PairedBenchmark,
     plan: &BlockPlan,
     seed: u64,
 ) -> Result<(), BlockError> {

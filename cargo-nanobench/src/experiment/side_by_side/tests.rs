@@ -5,7 +5,6 @@ use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::id;
 use crate::code::{CodeMatch, KnownExecutables};
 use crate::experiment::baseline::{Baseline, KnownBenchmark};
-use crate::experiment::benchmark_state::Phase;
 use crate::experiment::comparison::Reason;
 use crate::experiment::policy::{PairedRuns, SameCode};
 use crate::experiment::premises::{Premise, Premises, State, Subject};
@@ -13,6 +12,7 @@ use crate::experiment::remaining::Remaining;
 use crate::experiment::row::Row;
 use crate::experiment::rows::Observer;
 use crate::experiment::run_plan::{Need, PlannedBenchmark};
+use crate::experiment::suite::Benchmark;
 use nanobench::measure::Plan;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use std::collections::BTreeMap;
@@ -53,29 +53,23 @@ fn benchmark(name: &str) -> Benchmark {
     Benchmark::new(&target, 0, &BenchmarkSpec { id: row, unroll: 1, ..BenchmarkSpec::default() })
 }
 
-fn state<'a>(
-    benchmark: &Benchmark,
-    known: KnownBenchmark<'a>,
-    code: CodeMatch,
-    now: u64,
-) -> BenchmarkState<'a> {
+fn sampled<'a>(benchmark: &Benchmark, known: KnownBenchmark<'a>, code: CodeMatch, now: u64) -> Progress<'a> {
     let planned =
         PlannedBenchmark { baseline: Baseline::Known(known), code: Some(code), need: Need::Comparison };
-    let mut state = BenchmarkState::new(benchmark.clone(), planned, Plan::default(), &POLICY);
-    state.sampling.sample_steady(now);
-    state.phase = Phase::Sampled;
-    state
+    let mut progress = Progress::new(benchmark.clone(), planned, Plan::default(), POLICY);
+    progress.sample_steady(now);
+    progress
 }
 
 /// Runs these benchmarks, whose iterations took [`BEFORE`], although there is no time for it. Returns
 /// the reasons of their verdicts, and their obstacles.
 fn run_without_time(benchmarks: &[(CodeMatch, u64, Premises<'_>)]) -> Vec<(Option<Reason>, bool)> {
-    let run = |states: &mut [BenchmarkState<'_>]| {
+    let run = |benchmarks: &mut [Progress<'_>]| {
         let (mut observer, machine_code) = (Silent, KnownExecutables::default());
         let mut rows = Rows::new(&mut observer, &[], &machine_code);
         let codes = BaselineCode::new(machine_code.clone());
         SideBySide::new(&POLICY, codes, None, 1.0).run_changed(
-            states,
+            benchmarks,
             &mut [],
             &mut rows,
             |_, _| Duration::ZERO,
@@ -87,20 +81,20 @@ fn run_without_time(benchmarks: &[(CodeMatch, u64, Premises<'_>)]) -> Vec<(Optio
 
 /// Returns the reasons of the verdicts on these benchmarks, and their obstacles.
 fn reasons_after(
-    run: impl FnOnce(&mut [BenchmarkState<'_>]),
+    run: impl FnOnce(&mut [Progress<'_>]),
     benchmarks: &[(CodeMatch, u64, Premises<'_>)],
 ) -> Vec<(Option<Reason>, bool)> {
     let benchmark = benchmark("f");
-    let mut before = BenchmarkState::new(
+    let mut before = Progress::new(
         benchmark.clone(),
         PlannedBenchmark { baseline: Baseline::Absent, code: None, need: Need::Figures },
         Plan::default(),
-        &POLICY,
+        POLICY,
     );
-    before.sampling.sample_steady(BEFORE);
+    before.sample_steady(BEFORE);
     let stored: Measurement = before.measurement().unwrap();
     let executable = PathBuf::from("no executable");
-    let mut states: Vec<BenchmarkState<'_>> = benchmarks
+    let mut progress: Vec<Progress<'_>> = benchmarks
         .iter()
         .map(|(code, now, changed)| {
             let known = KnownBenchmark {
@@ -110,11 +104,11 @@ fn reasons_after(
                 executable: Some(BaselineExecutable::Stored(&executable)),
                 premises: *changed,
             };
-            state(&benchmark, known, code.clone(), *now)
+            sampled(&benchmark, known, code.clone(), *now)
         })
         .collect();
-    run(&mut states);
-    let comparisons = states.iter().map(|state| state.row().unwrap().comparison.unwrap());
+    run(&mut progress);
+    let comparisons = progress.iter().map(|it| it.row().unwrap().comparison.unwrap());
     comparisons.map(|comparison| (comparison.reason, comparison.not_paired.is_some())).collect()
 }
 

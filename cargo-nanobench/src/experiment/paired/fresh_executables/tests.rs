@@ -2,7 +2,7 @@ use super::*;
 use std::time::Duration;
 
 /// Writes two executables, and returns their copies.
-fn copies_in(folder: &Path) -> FreshExecutables<'static> {
+fn copies_in(folder: &Path) -> FreshExecutables {
     let originals = ["old", "new"].map(|name| folder.join(name));
     for path in &originals {
         fs::write(path, path.to_str().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The progress of one paired run.
+//! A paired run of one benchmark.
 
 mod findings;
 
@@ -9,7 +9,7 @@ use super::block_times::BlockTimes;
 use super::calibration::Calibrators;
 use super::error::BlockError;
 use super::processes::Launches;
-use super::shared::{ExecutablePair, Shared};
+use super::sharing::{ExecutablePair, Shared};
 use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
@@ -23,15 +23,14 @@ const MAX_KEPT_LAUNCHES: usize = 8;
 /// caches take longer, the start of processes of its own doesn't matter, and their memory might.
 const MAX_SHARED_CALIBRATION: Duration = Duration::from_millis(10);
 
-/// The progress of one paired run.
+/// A paired run of one benchmark.
 #[derive(Debug)]
-pub(super) struct PairedState<'a> {
-    pub(super) benchmark: PairedBenchmark<'a>,
-    pub(super) stage: Stage,
+pub(crate) struct PairedRun {
+    pub(crate) benchmark: PairedBenchmark,
     /// `None` before the calibration.
     plan: Option<BlockPlan>,
     /// Its launches may serve other benchmarks, too.
-    pub(super) shares_launches: bool,
+    pub(crate) shares_launches: bool,
     /// The sampling of the next block.
     sampling: BlockSampling,
     evidence: Evidence,
@@ -40,7 +39,7 @@ pub(super) struct PairedState<'a> {
     /// The changes that are shown, and remain so.
     shown: OfHypotheses<bool>,
     spent: Duration,
-    pub(super) block_times: BlockTimes,
+    pub(crate) block_times: BlockTimes,
     /// The noise of the turns so far.
     turn_noise: TurnNoise,
     /// Launches of baseline and candidate.
@@ -55,18 +54,9 @@ pub(super) struct PairedState<'a> {
     time_left: Option<Duration>,
 }
 
-/// The stage of a paired run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// It comes after others.
-    Waiting,
-    Running,
-    Decided,
-}
-
-impl<'a> PairedState<'a> {
+impl PairedRun {
     /// Creates a run that has not started yet.
-    pub(super) fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
+    pub(crate) fn new(benchmark: PairedBenchmark) -> PairedRun {
         let earlier = benchmark.earlier.clone().filter(|earlier| earlier.count == benchmark.count);
         let (evidence, shown) = match earlier {
             Some(earlier) => (earlier.evidence.going_on(), earlier.shown),
@@ -76,11 +66,10 @@ impl<'a> PairedState<'a> {
             Some(_) => NextBlock::USUAL,
             None => NextBlock::first(&evidence, &benchmark.limits()),
         };
-        PairedState {
+        PairedRun {
             sampling: benchmark.sampling(&evidence, first_block, None),
             shares_launches: benchmark.may_share_launches(),
             benchmark,
-            stage: Stage::Waiting,
             plan: None,
             log_evidence: evidence.of_hypotheses(),
             shown,
@@ -97,53 +86,51 @@ impl<'a> PairedState<'a> {
     }
 
     /// Returns the shares of the error of its hypotheses, and the logarithms of the evidence against them.
-    pub(super) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+    pub(crate) fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
         (self.evidence.weights(), self.log_evidence)
     }
 
     /// Notes which of its changes are shown.
-    pub(super) fn show(&mut self, rejected: &OfHypotheses<bool>) {
+    pub(crate) fn show(&mut self, rejected: &OfHypotheses<bool>) {
         let shown = self.shown.as_flattened_mut().iter_mut();
         shown.zip(rejected.as_flattened()).for_each(|(shown, rejected)| *shown |= rejected);
     }
 
-    /// Returns whether the run ended undecided, but with some blocks.
-    pub(super) fn is_cut_short(&self) -> bool {
-        self.stage != Stage::Decided && self.evidence.pairs() > 0
+    /// Returns whether it has found anything.
+    pub(crate) fn has_evidence(&self) -> bool {
+        self.evidence.pairs() > 0
     }
 
     /// Returns whether it has enough pairs for a first look.
-    pub(super) fn had_look(&self) -> bool {
+    pub(crate) fn had_look(&self) -> bool {
         self.evidence.pairs() >= MIN_PAIRS
     }
 
     /// Returns whether more speaks for some change than against it.
-    pub(super) fn is_suspected(&self) -> bool {
-        self.stage == Stage::Running && self.strongest() > 0.0
+    pub(crate) fn is_suspected(&self) -> bool {
+        self.strongest() > 0.0
     }
 
     /// Returns whether the next block may show a change: more speaks for one, or its launches are long. What
     /// the same files yield counts once.
-    pub(super) fn may_show_change(&self) -> bool {
-        self.is_suspected()
-            || self.sampling.long_launches.is_some()
-            || self.evidence.awaits_other_files()
+    pub(crate) fn may_show_change(&self) -> bool {
+        self.is_suspected() || self.sampling.long_launches.is_some() || self.evidence.awaits_other_files()
     }
 
     /// Returns whether each block needs files that no other one has, because their number counts. If nothing
     /// is known to differ, layouts are as good or bad for both sides.
-    pub(super) fn needs_new_files(&self) -> bool {
+    pub(crate) fn needs_new_files(&self) -> bool {
         let may_differ = !self.benchmark.limits().expects_same;
         self.benchmark.is_slow() || may_differ && (self.is_suspected() || !self.only_adds_launches())
     }
 
     /// Returns whether the benchmark needs a calibration before its next block.
-    pub(super) fn needs_calibration(&self) -> bool {
+    pub(crate) fn needs_calibration(&self) -> bool {
         self.plan.is_none()
     }
 
     /// Calibrates the benchmark, which may show that its launches can't serve others.
-    pub(super) fn calibrate(&mut self, calibrators: &mut Calibrators) -> Result<(), BlockError> {
+    pub(crate) fn calibrate(&mut self, calibrators: &mut Calibrators) -> Result<(), BlockError> {
         let begin = Instant::now();
         let plan = calibrators.calibrate(&self.benchmark)?;
         let elapsed = begin.elapsed();
@@ -154,20 +141,20 @@ impl<'a> PairedState<'a> {
     }
 
     /// Returns the clock and its costs, once it is calibrated.
-    pub(super) fn clock(&self) -> Option<&ClockCalibration> {
+    pub(crate) fn clock(&self) -> Option<&ClockCalibration> {
         Some(&self.plan.as_ref()?.clock)
     }
 
     /// Returns whether nothing but the number of launches counts in the next block.
-    pub(super) fn only_adds_launches(&self) -> bool {
+    pub(crate) fn only_adds_launches(&self) -> bool {
         self.sampling.only_adds_launches
     }
 
     /// Runs a block in these processes and adds its results to the evidence.
-    pub(super) fn run_block(
+    pub(crate) fn run_block(
         &mut self,
         launches: &mut Launches,
-        executables: &mut ExecutablePair<'_>,
+        executables: &mut ExecutablePair,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
         let plan = self.plan.as_mut().expect("calibrated before");
@@ -226,7 +213,7 @@ impl<'a> PairedState<'a> {
     }
 
     /// Evaluates the evidence so far. Returns whether it suffices.
-    pub(super) fn look(&mut self) -> bool {
+    pub(crate) fn look(&mut self) -> bool {
         match self.findings().decide(self.spent, &self.benchmark.limits()) {
             Decision::Continue(next_block) => {
                 let overhead = self.block_times.overhead();
@@ -243,19 +230,19 @@ impl<'a> PairedState<'a> {
     }
 
     /// Returns the estimated time until the verdict. `None` before the first block.
-    pub(super) fn time_left(&self) -> Option<Duration> {
-        if self.stage == Stage::Decided { Some(Duration::ZERO) } else { self.time_left }
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.time_left
     }
 
     /// Returns the time until the verdict on a clear change, if its calls take long.
-    pub(super) fn time_of_slow(&self) -> Duration {
+    pub(crate) fn time_of_slow(&self) -> Duration {
         let calls = time_of_slow(self.benchmark.iteration_time);
         let is_expected = self.benchmark.expected_change().is_some();
         if is_expected { calls } else { self.benchmark.limits().total.max(2 * calls) }
     }
 
     /// Estimates the time until the verdict from the evidence so far.
-    pub(super) fn estimate_time_left(&mut self) {
+    pub(crate) fn estimate_time_left(&mut self) {
         let limits = self.benchmark.limits();
         self.time_left = Some(if self.benchmark.is_slow() && self.is_suspected() {
             self.time_of_slow().saturating_sub(self.spent)

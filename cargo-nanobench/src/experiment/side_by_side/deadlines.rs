@@ -1,14 +1,14 @@
-//! The points in time that limit paired runs.
+//! The points in time that limit paired runs, and the benchmarks for which there is enough of it.
 
 use std::time::{Duration, Instant};
 use verdicts::NOT_SAME;
 
 /// The time of benchmarks whose calls take long from which on it is announced.
-pub(crate) const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(10);
+pub(super) const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(10);
 
 /// The points in time that limit the paired runs of several benchmarks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadlines {
+pub(super) struct Deadlines {
     /// From then on, only those benchmarks go on that were not looked at yet, or for whose change more
     /// speaks than against it.
     unsuspicious: Instant,
@@ -22,14 +22,14 @@ pub(crate) struct Deadlines {
 
 impl Deadlines {
     /// Returns the deadlines of runs that may take all of the time until `end`.
-    pub(crate) fn at(end: Instant) -> Deadlines {
+    pub(super) fn at(end: Instant) -> Deadlines {
         Deadlines { unsuspicious: end, usual: end, end, waits_for_slow: false }
     }
 
     /// Returns the deadlines of runs that begin now and should take `time`, but may take until `end`
     /// if the machine is busy. Half of the time is for changes, or all that is noisy would take as long as it
     /// may. `waits_for_slow`: benchmarks whose calls take long get more time.
-    pub(crate) fn shared(time: Duration, end: Instant, waits_for_slow: bool) -> Deadlines {
+    pub(super) fn shared(time: Duration, end: Instant, waits_for_slow: bool) -> Deadlines {
         let begin = Instant::now();
         Deadlines { unsuspicious: begin + time / 2, usual: begin + time, end, waits_for_slow }
     }
@@ -42,7 +42,7 @@ impl Deadlines {
     }
 
     /// Returns the time that each of this many runs may take, on average.
-    pub(crate) fn share_of(&self, number: usize) -> Duration {
+    pub(super) fn share_of(&self, number: usize) -> Duration {
         let left = self.usual.saturating_duration_since(Instant::now());
         left / u32::try_from(number.max(1)).unwrap_or(u32::MAX)
     }
@@ -60,9 +60,65 @@ impl Deadlines {
     }
 }
 
+/// The benchmarks whose first block has run.
+#[derive(Default)]
+pub(super) struct Begun {
+    number: usize,
+    /// Estimated time of their whole runs.
+    time: Duration,
+}
+
+impl Begun {
+    /// Adds a benchmark. `time`: the estimated time of its whole run.
+    pub(super) fn add(&mut self, time: Duration) {
+        self.number += 1;
+        self.time += time;
+    }
+
+    /// Returns whether there is time to decide another benchmark. `time`: the time for all.
+    pub(super) fn leave_time_for_another(&self, time: Duration) -> bool {
+        let share = (self.number + 1) as f64 / self.number.max(1) as f64;
+        self.time.as_secs_f64() * share <= time.as_secs_f64()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use verdicts::{Effort, LAUNCHES_OF_OTHER_CODE, LAUNCHES_OF_SAME_CODE};
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Returns the number of benchmarks that begin if there is this time for all of them. `runs`:
+    /// the times of their whole runs.
+    fn begin(runs: impl IntoIterator<Item = Duration>, time: Duration) -> usize {
+        let mut begun = Begun::default();
+        for run in runs {
+            if !begun.leave_time_for_another(time) {
+                break;
+            }
+            begun.add(run);
+        }
+        begun.number
+    }
+
+    #[test]
+    fn a_short_time_is_for_few_benchmarks() {
+        let affordable = |each: Duration, time: Duration| begin(vec![each; 1_000], time);
+        assert_eq!(affordable(SECOND, 10 * SECOND), 10);
+        assert_eq!(affordable(SECOND * 2, 11 * SECOND), 5);
+        assert_eq!(affordable(SECOND, 2_000 * SECOND), 1_000);
+        assert_eq!(affordable(20 * SECOND, SECOND), 1, "one runs in any case");
+    }
+
+    #[test]
+    fn a_benchmark_with_other_code_does_not_take_the_time_of_the_others() {
+        let mut efforts = [Effort::Named { launches: LAUNCHES_OF_SAME_CODE }; 60];
+        efforts[40] = Effort::Named { launches: LAUNCHES_OF_OTHER_CODE };
+        let runs = efforts.map(|effort| effort.time_of_run(SECOND / 10, Duration::ZERO));
+        assert_eq!(begin(runs, 60 * SECOND), 60);
+        assert_eq!(begin(runs, 40 * SECOND), 47);
+    }
 
     #[test]
     fn calls_that_take_long_may_take_more_time_than_was_shared() {

@@ -3,14 +3,14 @@
 use super::super::benchmark::Side;
 use super::super::kept::KeptRun;
 use super::super::outcome::{LayoutFindings, PairedDetails, PairedOutcome};
-use super::PairedState;
+use super::PairedRun;
 use crate::earlier_comparison::Ratios;
 use nanobench::model::{Launch, Measurement};
 use nanobench::stats::{Change, Interval};
 use std::time::Duration;
 use verdicts::{Effort, Question, Verdict};
 
-impl PairedState<'_> {
+impl PairedRun {
     /// Returns the average time of a pair of processes.
     fn pair_time(&self) -> Duration {
         let pairs = u32::try_from(self.evidence.pairs()).unwrap_or(u32::MAX);
@@ -18,12 +18,12 @@ impl PairedState<'_> {
     }
 
     /// Returns the logarithm of the evidence of a change, or 0 if none speaks for one.
-    pub(in super::super) fn strongest(&self) -> f64 {
+    pub(crate) fn strongest(&self) -> f64 {
         self.log_evidence.as_flattened().iter().copied().fold(0.0, f64::max)
     }
 
     /// Returns the outcome with the verdicts by the evidence so far.
-    pub(in super::super) fn outcome(&self) -> PairedOutcome {
+    pub(crate) fn outcome(&self) -> PairedOutcome {
         let (rules, evidence) = (&self.benchmark.rules, &self.evidence);
         let verdicts = self.findings().verdicts();
         let verdict = verdicts.verdict();
@@ -56,7 +56,7 @@ impl PairedState<'_> {
                     difference,
                     agreement: verdicts.typical.is_change().then(|| evidence.agreement()),
                 }),
-                no_layouts: self.benchmark.layouts.and_then(|layouts| layouts.as_ref().err()).cloned(),
+                no_layouts: self.benchmark.layout_error().cloned(),
                 kept: (self.benchmark.effort != Effort::Brief).then(|| self.kept(verdict)),
                 ratios: Ratios { changes: shares(&evidence.changes), aa: shares(&evidence.aa_ratios) },
             },
@@ -82,7 +82,7 @@ impl PairedState<'_> {
         Some(candidate? / baseline? * self.benchmark.log_unit_ratio().exp())
     }
 
-    fn measurement(&self, side: &Side<'_>, launches: &[Launch]) -> Measurement {
+    fn measurement(&self, side: &Side, launches: &[Launch]) -> Measurement {
         Measurement {
             count: self.benchmark.count,
             unroll: side.benchmark.unroll,

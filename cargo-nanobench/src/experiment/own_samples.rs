@@ -5,10 +5,10 @@ mod fixture;
 
 use super::instruction_counts;
 use super::launches::first_calls;
-use super::pace::Pace;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
+use super::work_left::WorkLeft;
 use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Calibration, CountRequest, Plan, SampleBatch, SamplingLoop};
@@ -23,7 +23,7 @@ const STEP_SHARE: f64 = 0.8;
 
 /// The samples of one benchmark so far.
 #[derive(Debug)]
-pub(super) struct BenchmarkSampling {
+pub(super) struct OwnSamples {
     pub(super) plan: Plan,
     sampling_loop: SamplingLoop,
     launches: Vec<Launch>,
@@ -37,7 +37,9 @@ pub(super) struct BenchmarkSampling {
     spent: Duration,
     /// The time until it was calibrated, with its set-up.
     calibrating: Duration,
-    pace: Pace,
+    /// The times of the samples after that, in seconds: as planned, and as they were.
+    planned: f64,
+    wall: f64,
     /// The process of the benchmark died once, possibly because of another benchmark.
     has_died: bool,
     counts: Option<Counts>,
@@ -47,12 +49,12 @@ pub(super) struct BenchmarkSampling {
     failure: Option<Arc<MeasureError>>,
 }
 
-impl BenchmarkSampling {
+impl OwnSamples {
     /// Creates the state before the first sample. `count`: the count to use, instead of one that
     /// the harness chooses.
-    pub(super) fn new(plan: Plan, count: Option<u64>, benchmark: &BenchmarkSpec) -> BenchmarkSampling {
+    pub(super) fn new(plan: Plan, count: Option<u64>, benchmark: &BenchmarkSpec) -> OwnSamples {
         let problem = benchmark.problem.clone();
-        BenchmarkSampling {
+        OwnSamples {
             plan,
             sampling_loop: SamplingLoop::new(plan, count),
             launches: Vec::new(),
@@ -61,7 +63,8 @@ impl BenchmarkSampling {
             empty_loop: None,
             spent: Duration::ZERO,
             calibrating: Duration::ZERO,
-            pace: Pace::default(),
+            planned: 0.0,
+            wall: 0.0,
             has_died: false,
             counts: None,
             first_calls: None,
@@ -105,12 +108,12 @@ impl BenchmarkSampling {
     }
 
     /// Returns whether the plan sets the number of samples.
-    pub(super) fn has_fixed_samples(&self) -> bool {
+    pub(super) fn has_fixed_number(&self) -> bool {
         self.sampling_loop.has_fixed_samples()
     }
 
     /// Returns the number of samples so far.
-    pub(super) fn samples(&self) -> usize {
+    pub(super) fn number(&self) -> usize {
         self.launches.iter().map(|launch| launch.samples.len()).sum()
     }
 
@@ -124,29 +127,26 @@ impl BenchmarkSampling {
         self.sampling_loop.imprecision()
     }
 
-    /// Returns the time that the samples of the launch which are still to be taken are planned to
-    /// take.
-    pub(super) fn planned_time_left(&self) -> Duration {
-        if self.is_done() {
-            return Duration::ZERO;
-        }
+    /// Returns the work that is left. An infinite plan ends with the run's budget.
+    pub(super) fn work_left(&self) -> WorkLeft {
         let Plan { samples, sample_time, max_time, .. } = self.plan;
         let calibration = self.sampling_loop.calibration();
         let sample_time = calibration.map_or(sample_time, Calibration::sample_wall_time);
         let planned = samples.map_or(max_time, |samples| samples as f64 * sample_time);
-        let left = planned - self.sampling_loop.time_spent();
-        // The last sample may exceed the plan. An infinite plan ends with the run's budget.
-        Duration::try_from_secs_f64(left.max(sample_time) / 1e9).unwrap_or_default()
-    }
-
-    /// Returns the wall time of the calibration. `None` before it.
-    pub(super) fn calibration_time(&self) -> Option<Duration> {
-        self.is_calibrated().then_some(self.calibrating)
-    }
-
-    /// Returns the pace of the samples so far, without the calibration.
-    pub(super) fn pace(&self) -> Pace {
-        self.pace
+        // The last sample may exceed the plan.
+        let left = (planned - self.sampling_loop.time_spent()).max(sample_time);
+        let is_calibrated = self.is_calibrated();
+        let finite = |time: f64| if time.is_finite() { time / 1e9 } else { 0.0 };
+        WorkLeft {
+            this_launch: if self.is_done() { 0.0 } else { finite(left) },
+            further_launch: finite(max_time),
+            planned: self.planned,
+            wall: self.wall,
+            calibration_time: if is_calibrated { self.calibrating.as_secs_f64() } else { 0.0 },
+            calibrated: f64::from(is_calibrated),
+            uncalibrated: f64::from(!is_calibrated),
+            ..WorkLeft::default()
+        }
     }
 
     /// Returns the loop count that the benchmark is called with, once it is known.
@@ -162,9 +162,9 @@ impl BenchmarkSampling {
     /// Returns the time of an iteration, once it is known.
     pub(super) fn iteration_time(&self) -> Option<Duration> {
         let calibration = self.sampling_loop.calibration()?;
-        let time = Duration::try_from_secs_f64(calibration.iteration_wall_time / 1e9).ok()?;
         // Emptying the caches before each sample isn't planned.
-        Some(if calibration.iterations == 1 { self.pace.wall_time(time) } else { time })
+        let pace = if calibration.iterations == 1 { self.work_left().pace() } else { 1.0 };
+        Duration::try_from_secs_f64(calibration.iteration_wall_time / 1e9 * pace).ok()
     }
 
     /// Takes the samples of one step.
@@ -172,7 +172,7 @@ impl BenchmarkSampling {
         let timeout = harness.session_options.timeout_of(benchmark);
         let remaining = timeout.saturating_sub(self.spent).mul_f64(STEP_SHARE);
         let has_time = self.sampling_loop.limit_steps(remaining.as_nanos() as f64);
-        if !has_time && self.samples() > 0 {
+        if !has_time && self.number() > 0 {
             self.timed_out = Some(timeout);
             return;
         }
@@ -181,8 +181,11 @@ impl BenchmarkSampling {
         let had_min_samples = self.sampling_loop.has_min_samples();
         let mut result = self.sample(benchmark, harness, step);
         if was_calibrated {
-            let pace = Pace::new(self.sampling_loop.time_spent() - planned, self.spent - spent);
-            self.pace += pace;
+            let planned = self.sampling_loop.time_spent() - planned;
+            if planned > 0.0 {
+                self.planned += planned / 1e9;
+                self.wall += (self.spent - spent).as_secs_f64();
+            }
         } else {
             self.calibrating = self.spent;
         }
@@ -194,7 +197,7 @@ impl BenchmarkSampling {
         }
         match result {
             Ok(batch) => self.add(batch, harness),
-            Err(error) if error.is_timeout() && self.samples() > 0 => self.timed_out = Some(timeout),
+            Err(error) if error.is_timeout() && self.number() > 0 => self.timed_out = Some(timeout),
             Err(error) => self.fail(error),
         }
         // Once, as there may be many samples later.
@@ -323,9 +326,9 @@ impl BenchmarkSampling {
     }
 
     /// Replaces the launches by those of a paired run.
-    pub(super) fn replace_launches(&mut self, launches: &[Launch]) {
+    pub(super) fn replace_launches(&mut self, launches: Vec<Launch>) {
         if !launches.is_empty() {
-            self.launches = launches.to_vec();
+            self.launches = launches;
         }
     }
 

@@ -38,7 +38,7 @@ impl Sampler for Steady {
     }
 }
 
-impl BenchmarkSampling {
+impl OwnSamples {
     /// Takes the samples of a benchmark whose iterations take exactly this many ns.
     pub(in crate::experiment) fn sample_steady(&mut self, nanoseconds: u64) {
         let Ok(SampleBatch { samples, segment_cost, .. }) =

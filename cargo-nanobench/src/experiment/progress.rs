@@ -1,0 +1,360 @@
+//! A benchmark under way, from its first sample to its row: a state machine whose transitions are all here,
+//! in the order in which a benchmark goes through them. What schedules them holds no state of benchmarks:
+//! `groups` their own samples, and `side_by_side` their paired runs.
+
+mod result;
+
+use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
+use super::baseline_code::ComparedCode;
+use super::comparison::{Comparison, NotPaired};
+use super::instruction_counts::{self, InstructionChange};
+use super::launches::Launches;
+use super::own_samples::OwnSamples;
+use super::paired::{BlockError, PairedRun};
+use super::policy::ComparisonPolicy;
+use super::relation::Relation;
+use super::run_plan::{Need, PlannedBenchmark};
+use super::step::Step;
+use super::stored;
+use super::suite::{Benchmark, Harness};
+use super::suspects::Suspect;
+use crate::code::CodeMatch;
+use nanobench::measure::Plan;
+use nanobench::model::Measurement;
+use std::mem;
+use std::sync::Arc;
+use verdicts::{Rules, Verdict};
+
+/// A benchmark under way.
+#[derive(Debug)]
+pub(super) struct Progress<'a> {
+    pub(super) benchmark: Benchmark,
+    pub(super) baseline: Baseline<'a>,
+    policy: ComparisonPolicy,
+    /// The comparison of the code with the baseline's, if it decides about a paired run.
+    code: Option<CodeMatch>,
+    /// The instructions of a call on both sides.
+    instructions: Option<InstructionChange>,
+    /// The comparison with the benchmark's baseline in the same run.
+    pub(super) relation: Option<Relation>,
+    stage: Stage,
+}
+
+/// The stage of a benchmark, with what it has by then.
+#[derive(Debug)]
+enum Stage {
+    /// The code is the baseline's, so nothing is measured.
+    NotRun,
+    /// Its own samples are taken. If a paired run can't follow, it is known why.
+    Sampling(OwnSamples, Option<Unpaired>),
+    /// All samples are taken, and it should run side by side with its baseline.
+    Suspected(OwnSamples),
+    SideBySide(OwnSamples, Box<PairedRun>),
+    /// No paired run takes place.
+    Unpaired(OwnSamples, Unpaired),
+    /// In place of a paired run, it was measured again in fresh processes, to see whether its change recurs.
+    Remeasured(OwnSamples, Unpaired),
+    /// The paired run is over.
+    Decided(OwnSamples, Box<Comparison>),
+}
+
+/// The reason why a benchmark doesn't run side by side with its baseline.
+#[derive(Debug)]
+pub(super) enum Unpaired {
+    /// Nothing suggests a change, or there is no time to confirm one.
+    Omitted,
+    /// There is no time, although the figure stands out.
+    OutOfTime,
+    /// The comparison is one of instructions.
+    OnlyCounted,
+    Impossible(Arc<NotPaired>),
+}
+
+impl<'a> Progress<'a> {
+    /// Creates the progress of a benchmark before its first sample.
+    pub(super) fn new(
+        benchmark: Benchmark,
+        planned: PlannedBenchmark<'a>,
+        plan: Plan,
+        policy: ComparisonPolicy,
+    ) -> Progress<'a> {
+        let PlannedBenchmark { baseline, code, need } = planned;
+        let spec = &benchmark.spec;
+        let comparable = baseline.known().filter(|known| stored::have_same_unit(known.spec, spec));
+        let obstacle = || comparable.and_then(|known| known.obstacle());
+        let unpaired = match need {
+            Need::Nothing | Need::Figures => Some(Unpaired::Omitted),
+            Need::Comparison if policy.only_counts() => Some(Unpaired::OnlyCounted),
+            Need::Comparison => obstacle().map(|obstacle| Unpaired::Impossible(Arc::new(obstacle))),
+        };
+        let count = comparable.and_then(|known| known.count_for(spec));
+        let stage = match need {
+            Need::Nothing => Stage::NotRun,
+            _ => Stage::Sampling(OwnSamples::new(plan, count, spec), unpaired),
+        };
+        Progress { benchmark, baseline, policy, code, instructions: None, relation: None, stage }
+    }
+
+    /// Returns the sizes of changes that its comparison distinguishes.
+    pub(super) fn rules(&self) -> Rules {
+        self.policy.rules(&self.benchmark.spec)
+    }
+
+    /// Replaces the stage by the next one.
+    fn turn(&mut self, next: impl FnOnce(Stage) -> Stage) {
+        self.stage = next(mem::replace(&mut self.stage, Stage::NotRun));
+    }
+
+    /// Takes the samples of one step.
+    pub(super) fn step(&mut self, harness: &mut Harness, step: Step) {
+        if let Stage::Sampling(samples, _) = &mut self.stage {
+            samples.step(&self.benchmark.spec, harness, step);
+        }
+    }
+
+    /// Goes on with its samples in another launch.
+    pub(super) fn begin_launch(&mut self) {
+        if let Stage::Sampling(samples, _) = &mut self.stage {
+            samples.restart();
+        }
+    }
+
+    /// Finishes the sampling: times first calls, and counts events and instructions.
+    pub(super) fn finish_sampling(&mut self, harness: &mut Harness, launches: Launches) {
+        if let Stage::Sampling(samples, _) = &mut self.stage {
+            samples.time_first_calls(&self.benchmark.spec, harness, launches.first_calls);
+            samples.count_events(&self.benchmark.spec, harness);
+            let operation = samples.operation_time(harness);
+            self.instructions = self
+                .baseline
+                .known()
+                .filter(|known| {
+                    let may_differ = !known.identical && self.code != Some(CodeMatch::Same);
+                    self.policy.counts_instructions && may_differ
+                })
+                .and_then(|known| instruction_counts::compare(&self.benchmark, &known, harness, operation));
+        }
+        self.stop_sampling();
+    }
+
+    /// Ends the sampling, perhaps early.
+    pub(super) fn stop_sampling(&mut self) {
+        let is_suspected = self.should_run_paired();
+        self.turn(|stage| match stage {
+            Stage::Sampling(samples, None) if is_suspected => Stage::Suspected(samples),
+            Stage::Sampling(samples, unpaired) => {
+                Stage::Unpaired(samples, unpaired.unwrap_or(Unpaired::Omitted))
+            }
+            other => other,
+        });
+    }
+
+    /// Decides against a paired run that has not begun.
+    pub(super) fn omit_paired_run(&mut self, reason: Unpaired) {
+        self.turn(|stage| match stage {
+            Stage::Suspected(samples) => Stage::Unpaired(samples, reason),
+            other => other,
+        });
+    }
+
+    /// Notes an obstacle to a paired run that has not begun.
+    pub(super) fn give_up_paired_run(&mut self, obstacle: NotPaired) {
+        self.omit_paired_run(Unpaired::Impossible(Arc::new(obstacle)));
+    }
+
+    /// Begins the paired run.
+    pub(super) fn run_side_by_side(&mut self, run: PairedRun) {
+        self.turn(|stage| match stage {
+            Stage::Suspected(samples) => Stage::SideBySide(samples, Box::new(run)),
+            other => other,
+        });
+    }
+
+    /// Ends the paired run with the verdict by what it has found so far. `compare_code`: compares the code of
+    /// the benchmark with that in its baseline.
+    pub(super) fn decide(
+        &mut self,
+        compare_code: impl FnOnce(&KnownBenchmark<'_>, &Benchmark) -> ComparedCode,
+    ) {
+        let Some(outcome) = self.paired_run().map(PairedRun::outcome) else { return };
+        let is_unneeded = self.is_audited() && outcome.verdict == Verdict::Unsure;
+        let compare_code = || match &self.baseline {
+            Baseline::Known(known) => compare_code(known, &self.benchmark),
+            _ => ComparedCode::default(),
+        };
+        let launches = outcome.candidate.launches.clone();
+        let comparison = (!is_unneeded).then(|| Comparison::from_paired(outcome, compare_code));
+        self.turn(|stage| match (stage, comparison) {
+            (Stage::SideBySide(mut samples, _), Some(comparison)) => {
+                samples.replace_launches(launches);
+                Stage::Decided(samples, Box::new(comparison))
+            }
+            (Stage::SideBySide(samples, _), None) => Stage::Unpaired(samples, Unpaired::Omitted),
+            (other, _) => other,
+        });
+        self.apply_premises();
+    }
+
+    /// Ends the paired run after an error.
+    pub(super) fn fail(&mut self, error: BlockError) {
+        let unpaired = if self.is_audited() {
+            Unpaired::Omitted
+        } else if error.is_missing_file() && self.is_of_revision() {
+            Unpaired::Impossible(Arc::new(NotPaired::FileOfRevision(error)))
+        } else {
+            Unpaired::Impossible(Arc::new(error.into()))
+        };
+        self.turn(|stage| match stage {
+            Stage::SideBySide(samples, _) => Stage::Unpaired(samples, unpaired),
+            other => other,
+        });
+    }
+
+    /// Ends a paired run that has found nothing: there was no time for it, or the user interrupted it.
+    pub(super) fn abandon_paired_run(&mut self) {
+        self.turn(|stage| match stage {
+            Stage::SideBySide(samples, _) => Stage::Suspected(samples),
+            other => other,
+        });
+    }
+
+    /// Samples a further launch of a benchmark that doesn't run side by side. `seed`: that of its samples;
+    /// `is_interrupted`: ends it early.
+    pub(super) fn measure_again(
+        &mut self,
+        harness: &mut Harness,
+        seed: u64,
+        is_interrupted: impl Fn() -> bool,
+    ) {
+        let Stage::Unpaired(samples, _) = &mut self.stage else { return };
+        harness.end_session();
+        samples.restart();
+        while !samples.is_done() && !is_interrupted() {
+            samples.step(&self.benchmark.spec, harness, Step::Batch { seed });
+        }
+    }
+
+    /// Ends these launches. A change that they show has recurred.
+    pub(super) fn finish_remeasuring(&mut self) {
+        self.turn(|stage| match stage {
+            Stage::Unpaired(samples, reason) => Stage::Remeasured(samples, reason),
+            other => other,
+        });
+    }
+
+    /// Returns whether its own samples are being taken.
+    pub(super) fn is_sampling(&self) -> bool {
+        matches!(self.stage, Stage::Sampling(..))
+    }
+
+    /// Returns whether it should run side by side with its baseline.
+    pub(super) fn is_suspected(&self) -> bool {
+        matches!(self.stage, Stage::Suspected(_))
+    }
+
+    /// Returns its paired run, while there is one.
+    pub(super) fn paired_run(&self) -> Option<&PairedRun> {
+        if let Stage::SideBySide(_, run) = &self.stage { Some(run) } else { None }
+    }
+
+    /// Returns its paired run, while there is one.
+    pub(super) fn paired_run_mut(&mut self) -> Option<&mut PairedRun> {
+        if let Stage::SideBySide(_, run) = &mut self.stage { Some(run) } else { None }
+    }
+
+    /// Returns its own samples, if any are taken.
+    pub(super) fn samples(&self) -> Option<&OwnSamples> {
+        match &self.stage {
+            Stage::NotRun => None,
+            Stage::Sampling(samples, _)
+            | Stage::Suspected(samples)
+            | Stage::SideBySide(samples, _)
+            | Stage::Unpaired(samples, _)
+            | Stage::Remeasured(samples, _)
+            | Stage::Decided(samples, _) => Some(samples),
+        }
+    }
+
+    /// Returns the measurement so far, even if the benchmark failed later.
+    pub(super) fn samples_so_far(&self) -> Option<Measurement> {
+        self.samples()?.measurement(&self.benchmark.spec)
+    }
+
+    /// Returns the measurement so far, unless the benchmark failed.
+    pub(super) fn measurement(&self) -> Option<Measurement> {
+        if self.has_failed() { None } else { self.samples_so_far() }
+    }
+
+    /// Returns whether the benchmark failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.samples().is_some_and(|samples| samples.failure().is_some())
+    }
+
+    /// Returns whether the baseline has an executable that is worth running.
+    pub(super) fn can_run_paired(&self) -> bool {
+        self.baseline.known().is_some_and(|known| known.can_run_paired(&self.benchmark.spec, &self.policy))
+    }
+
+    /// Returns whether it should run side by side with its baseline, by its samples so far.
+    fn should_run_paired(&self) -> bool {
+        !self.has_failed()
+            && self.can_run_paired()
+            && (self.policy.runs_all_paired() || self.suspect().is_some_and(|it| it.may_have_changed()))
+    }
+
+    /// Returns whether a paired run is expected, before the samples are all taken.
+    pub(super) fn expects_paired_run(&self) -> bool {
+        let is_possible = matches!(self.stage, Stage::Sampling(_, None) | Stage::Suspected(_));
+        is_possible && self.policy.runs_all_paired() && self.should_run_paired()
+    }
+
+    /// Returns the facts that decide about a paired run, if its code was compared and it has a figure.
+    pub(super) fn suspect(&self) -> Option<Suspect> {
+        self.suspect_with(self.code.clone()?)
+    }
+
+    /// Returns the same facts with this comparison of its code.
+    pub(super) fn suspect_with(&self, code: CodeMatch) -> Option<Suspect> {
+        let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
+        let stored = self.baseline.known()?.measurement;
+        let change = stored.and_then(|stored| stored::log_change(stored, &now));
+        let own_time = self.samples()?.iteration_time()?;
+        Some(Suspect {
+            code,
+            change,
+            average_change: stored.map(|stored| stored::log_change_of_averages(stored, &now)),
+            // Of the side that takes longer.
+            iteration_time: own_time.mul_f64((-change.unwrap_or(0.0)).exp().max(1.0)),
+        })
+    }
+
+    /// Returns the size of the change since the stored figures, as a logarithm. Infinity if there are none,
+    /// and 0 if any are below resolution.
+    pub(super) fn apparent_change(&self) -> f64 {
+        let stored = self.baseline.known().and_then(|known| known.measurement);
+        let Some((stored, now)) = stored.zip(self.measurement()) else { return f64::INFINITY };
+        stored::log_change(stored, &now).map_or(0.0, f64::abs)
+    }
+
+    /// Returns whether it runs only to check the comparison of its code. Such a run says nothing about the
+    /// benchmark unless it finds a change.
+    fn is_audited(&self) -> bool {
+        self.policy.is_requested() && self.code == Some(CodeMatch::Same)
+    }
+
+    fn is_of_revision(&self) -> bool {
+        let executable = self.baseline.known().and_then(|known| known.executable);
+        matches!(executable, Some(BaselineExecutable::Build(_)))
+    }
+}
+
+#[cfg(test)]
+impl Progress<'_> {
+    /// Takes the samples of a benchmark whose iterations take exactly this many ns, and ends the sampling.
+    pub(super) fn sample_steady(&mut self, nanoseconds: u64) {
+        if let Stage::Sampling(samples, _) = &mut self.stage {
+            samples.sample_steady(nanoseconds);
+        }
+        self.stop_sampling();
+    }
+}
