@@ -211,6 +211,11 @@ impl Evidence {
         Agreement { agreeing, layouts: values.len() }
     }
 
+    /// Returns whether the average has no interval, because too few files have run.
+    pub fn has_few_clusters(&self) -> bool {
+        self.averages.interval(CONFIDENCE).is_none()
+    }
+
     /// Returns whether some of the launches of the present files are slow on one side, which will only count
     /// once there are others.
     pub fn awaits_other_files(&self) -> bool {

@@ -129,11 +129,11 @@ impl FreshExecutables {
         rng: &mut Rng,
     ) -> [PathBuf; PROCESSES] {
         let are_equal_layouts = expects_same && self.are_layouts();
-        let is_due = |made: &FileUse| made.is_due(are_equal_layouts, are_of_a_round);
-        if self.made.as_ref().is_none_or(is_due) {
-            self.renew(rng);
-        } else if are_equal_layouts {
+        // Layouts of the same code are as good or bad for both sides, so that another place in memory suffices.
+        if are_equal_layouts && self.made.is_some() {
             self.move_layouts(rng);
+        } else if self.made.as_ref().is_none_or(FileUse::is_due) {
+            self.renew(rng);
         }
         self.makes_next = are_of_a_round;
         self.are_of_a_round |= are_of_a_round && self.made.as_ref().is_some_and(FileUse::are_affordable);
@@ -213,10 +213,7 @@ impl FreshExecutables {
 
     /// Moves layouts to another place in memory, if that is worth its cost.
     fn move_layouts(&mut self, rng: &mut Rng) {
-        let is_due = match (&self.moved, &self.made) {
-            (Some(moved), _) => moved.should_move(true),
-            (None, made) => made.as_ref().is_some_and(|made| made.should_move(false)),
-        };
+        let is_due = self.moved.as_ref().or(self.made.as_ref()).is_some_and(FileUse::is_due);
         let Some(folder) = self.folder.as_ref().filter(|_| is_due) else { return };
         let begin = Instant::now();
         if let Err(error) = move_in_memory(folder.path()) {

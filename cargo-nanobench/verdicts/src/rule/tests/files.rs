@@ -4,6 +4,8 @@ use super::noise::Random;
 use crate::clusters::{FilesOfBlock, PAIRS_PER_BLOCK};
 use std::time::Duration;
 
+/// Number of times that layouts are copied in the time that it takes to link them.
+const COPIES_PER_LINK: u32 = 6;
 /// Age from which on files are renewed for blocks that only add launches.
 const MAX_AGE: Duration = Duration::from_millis(250);
 
@@ -104,20 +106,19 @@ impl SuiteFiles {
 
     /// Returns the files of the next block. `now`: the time of the suite so far.
     pub(super) fn next(&mut self, expects_same: bool, now: Duration) -> &BlockFiles {
-        let are_equal_layouts = expects_same && self.kind == Files::Layouts;
         let cost = self.effects.cost;
-        let is_used = |made: &Made, ratio: u32| made.rounds > 0 && now - made.at >= cost * ratio;
-        // Files are moved six times as long after a copy as that takes: it takes far less than links.
-        let should_move = |made: &Made| is_used(made, 1);
-        let is_due = |made: &Made| match are_equal_layouts {
-            true => is_used(made, 20),
-            false => is_used(made, if made.rounds >= 3 || !expects_same { 1 } else { 6 }),
-        };
-        if self.made.as_ref().is_none_or(is_due) {
-            self.renew(now);
-        } else if are_equal_layouts && self.moved.as_ref().or(self.made.as_ref()).is_some_and(should_move) {
-            self.moved = Some(Made { at: now, rounds: 0 });
-            self.place();
+        let is_due = |made: &Made, cost: Duration| made.rounds > 0 && now - made.at >= cost;
+        match &self.made {
+            // A copy takes far less time than links.
+            Some(made) if expects_same && self.kind == Files::Layouts => {
+                let moved = self.moved.as_ref().map(|moved| is_due(moved, cost / COPIES_PER_LINK));
+                if moved.unwrap_or_else(|| is_due(made, cost)) {
+                    self.moved = Some(Made { at: now, rounds: 0 });
+                    self.place();
+                }
+            }
+            Some(made) if !is_due(made, cost) => {}
+            _ => self.renew(now),
         }
         self.are_of_a_round |= !expects_same && cost <= Duration::from_millis(500);
         self.present()

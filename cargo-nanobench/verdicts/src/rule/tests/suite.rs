@@ -117,7 +117,7 @@ impl Suite {
         let overhead = if self.rows.len() > 1 { SHARED_OVERHEAD } else { OVERHEAD };
         let open = || self.rows.iter().filter(|row| !row.is_decided);
         let expects_same = self.limits.expects_same;
-        let files = if open().all(|row| row.next.only_adds_launches) {
+        let files = if open().all(|row| row.next.only_adds_launches && !row.evidence.has_few_clusters()) {
             self.files.ready(open().any(Row::may_show_change), self.now)
         } else {
             self.files.next(expects_same, self.now)
