@@ -143,6 +143,14 @@ impl AverageEvidence {
         AverageEvidence { pairs, clusters, decided_waiting, ..AverageEvidence::default() }
     }
 
+    /// Returns the number of clusters of the pairs.
+    pub(crate) fn clusters(&self) -> usize {
+        let mut clusters = self.clusters.clone();
+        clusters.sort_unstable();
+        clusters.dedup();
+        clusters.len()
+    }
+
     /// Returns the pairs so far.
     pub fn pairs(&self) -> &[AveragePair] {
         &self.pairs

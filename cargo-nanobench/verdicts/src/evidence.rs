@@ -211,9 +211,9 @@ impl Evidence {
         Agreement { agreeing, layouts: values.len() }
     }
 
-    /// Returns whether the average has no interval, because too few files have run.
-    pub fn has_few_clusters(&self) -> bool {
-        self.averages.interval(CONFIDENCE).is_none()
+    /// Returns the number of clusters so far.
+    pub(crate) fn clusters(&self) -> usize {
+        self.averages.clusters()
     }
 
     /// Returns whether some of the launches of the present files are slow on one side, which will only count

@@ -11,6 +11,7 @@ mod effort;
 mod evidence;
 mod findings;
 mod launch_groups;
+mod renewal;
 mod rule;
 mod rules;
 pub mod statistics;
@@ -26,6 +27,7 @@ pub use effort::{
 pub use evidence::{Evidence, MIN_PAIRS, Null, Pair};
 pub use findings::{Agreement, AverageChange, Question, SlowLaunches};
 pub use launch_groups::LaunchEvidence;
+pub use renewal::Renewal;
 pub use rule::{
     Decision, Direction, ERROR_RATE, Findings, NOT_SAME, NextBlock, OfHypotheses, Verdicts, rejected,
 };

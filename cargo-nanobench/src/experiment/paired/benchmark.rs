@@ -203,14 +203,14 @@ impl PairedBenchmark {
     pub(super) fn sampling(
         &self,
         evidence: &Evidence,
-        NextBlock { long_pairs, only_adds_launches }: NextBlock,
+        kind: NextBlock,
         efficient_time: Option<Duration>,
     ) -> BlockSampling {
         let has_launches = evidence.launches.number() >= self.limits().min_launches;
-        let [shortest, longest] = self.effort.sampling_times(has_launches, only_adds_launches);
+        let [shortest, longest] = self.effort.sampling_times(has_launches, kind.only_adds_launches);
         let time = efficient_time.map_or(longest, |time| time.clamp(shortest, longest));
         let time = time.mul_f64(self.part_of_usual_length());
-        BlockSampling { time, long_launches: self.long_launches(long_pairs), only_adds_launches }
+        BlockSampling { time, long_launches: self.long_launches(kind.long_pairs), kind }
     }
 
     /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as

@@ -114,7 +114,7 @@ pub(super) fn run(
     warm_up(&mut launches.processes_for(benchmark)?, benchmark, plan, seed)?;
     if pin(launches) || is_bound {
         let core = launches.core.unwrap_or_default();
-        executables.start_next(core, !sampling.only_adds_launches, rng);
+        executables.start_next(core, !sampling.kind.only_adds_launches, rng);
     }
     let core = launches.core;
     let mut processes = launches.processes_for(benchmark)?;
@@ -210,7 +210,8 @@ fn sample(
         let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
         rounds == 0
             || elapsed < sampling_time
-            || may_extend && (rounds < MIN_TURNS || !sampling.only_adds_launches && executables.would_wait())
+            || may_extend
+                && (rounds < MIN_TURNS || !sampling.kind.only_adds_launches && executables.would_wait())
     };
     while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, rng)?;

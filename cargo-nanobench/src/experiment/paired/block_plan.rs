@@ -2,7 +2,7 @@
 
 use nanobench::model::ClockCalibration;
 use std::time::Duration;
-use verdicts::LongLaunches;
+use verdicts::{LongLaunches, NextBlock};
 
 /// Length in ns of a turn of a process with busy threads: several time slices of the system.
 const LONG_TURN: f64 = 10_000_000.0;
@@ -65,8 +65,8 @@ pub(super) struct BlockSampling {
     pub(super) time: Duration,
     /// The long launches, if there are any.
     pub(super) long_launches: Option<LongLaunches>,
-    /// Nothing but the number of slow launches counts.
-    pub(super) only_adds_launches: bool,
+    /// What the rule asks for.
+    pub(super) kind: NextBlock,
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use verdicts::FilesOfBlock;
+use verdicts::{FilesOfBlock, Renewal};
 
 /// The kind of files that processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,36 +119,25 @@ impl FreshExecutables {
     }
 
     /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
-    /// place in it is random. Returns the originals if copying fails. `expects_same`: nothing is known to
-    /// differ in the benchmark's code; `are_of_a_round`: it needs files that no other round has, if they
-    /// can be made in time.
-    pub(super) fn paths(
-        &mut self,
-        expects_same: bool,
-        are_of_a_round: bool,
-        rng: &mut Rng,
-    ) -> [PathBuf; PROCESSES] {
-        let are_equal_layouts = expects_same && self.are_layouts();
-        // Layouts of the same code are as good or bad for both sides, so that another place in memory suffices.
-        if are_equal_layouts && self.made.is_some() {
-            self.move_layouts(rng);
-        } else if self.made.as_ref().is_none_or(FileUse::is_due) {
-            self.renew(rng);
-        }
-        self.makes_next = are_of_a_round;
-        self.are_of_a_round |= are_of_a_round && self.made.as_ref().is_some_and(FileUse::are_affordable);
-        self.present_paths()
-    }
-
-    /// Returns a path for each process, as [`FreshExecutables::paths`], but with the files that
-    /// exist, or with those that were made in the meantime. `renews`: new ones should be made.
-    pub(super) fn ready_paths(&mut self, renews: bool, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+    /// place in it is random. Returns the originals if copying fails.
+    pub(super) fn paths(&mut self, renewal: Renewal, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         let are_next_ready = self.next.as_mut().is_some_and(|next| !next.links.are_running());
-        let are_copies_due = || self.layouts.is_none() && self.made.as_ref().is_some_and(FileUse::are_old);
-        if self.made.is_none() || are_next_ready || renews && are_copies_due() {
+        let is_due = self.made.as_ref().is_none_or(|made| made.is_due(renewal));
+        if self.made.is_none() || !self.are_layouts() && is_due {
             self.renew(rng);
+        } else if self.are_layouts() {
+            match renewal {
+                Renewal::Never | Renewal::IfOld if are_next_ready => self.renew(rng),
+                Renewal::Never | Renewal::IfOld => {}
+                // The code is the same, so that a layout is as good or bad for both sides.
+                Renewal::IfUsed => self.move_layouts(renewal, rng),
+                Renewal::EachRound if is_due => self.renew(rng),
+                Renewal::EachRound => {}
+            }
         }
-        self.makes_next = renews;
+        self.makes_next = matches!(renewal, Renewal::IfOld | Renewal::EachRound);
+        self.are_of_a_round |=
+            renewal == Renewal::EachRound && self.made.as_ref().is_some_and(FileUse::are_affordable);
         self.present_paths()
     }
 
@@ -169,7 +158,7 @@ impl FreshExecutables {
     /// Starts to make the next layouts, while the present block samples on `core`, if new ones are
     /// needed: `for_each_block`, or now and then, since links slow down the start of other processes.
     pub(super) fn start_next(&mut self, core: usize, for_each_block: bool, rng: &mut Rng) {
-        let are_old = self.made.as_ref().is_none_or(FileUse::are_old);
+        let are_old = self.made.as_ref().is_none_or(|made| made.is_due(Renewal::IfOld));
         let are_due = self.makes_next && self.next.is_none() && (for_each_block || are_old);
         let Some(layouts) = self.layouts.clone().filter(|_| are_due) else { return };
         // If that fails, it fails once more when they are due.
@@ -212,8 +201,8 @@ impl FreshExecutables {
     }
 
     /// Moves layouts to another place in memory, if that is worth its cost.
-    fn move_layouts(&mut self, rng: &mut Rng) {
-        let is_due = self.moved.as_ref().or(self.made.as_ref()).is_some_and(FileUse::is_due);
+    fn move_layouts(&mut self, renewal: Renewal, rng: &mut Rng) {
+        let is_due = self.moved.as_ref().or(self.made.as_ref()).is_some_and(|moved| moved.is_due(renewal));
         let Some(folder) = self.folder.as_ref().filter(|_| is_due) else { return };
         let begin = Instant::now();
         if let Err(error) = move_in_memory(folder.path()) {

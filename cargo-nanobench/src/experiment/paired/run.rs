@@ -14,7 +14,9 @@ use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
-use verdicts::{Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair};
+use verdicts::{
+    Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair, Renewal,
+};
 
 /// Launches of each side that are kept for the figures in reports and in the store.
 const MAX_KEPT_LAUNCHES: usize = 8;
@@ -111,17 +113,10 @@ impl PairedRun {
         self.strongest() > 0.0
     }
 
-    /// Returns whether the next block may show a change: more speaks for one, or its launches are long. What
-    /// the same files yield counts once.
-    pub(crate) fn may_show_change(&self) -> bool {
-        self.is_suspected() || self.sampling.long_launches.is_some() || self.evidence.awaits_other_files()
-    }
-
-    /// Returns whether each block needs files that no other one has, because their number counts. If nothing
-    /// is known to differ, layouts are as good or bad for both sides.
-    pub(crate) fn needs_new_files(&self) -> bool {
-        let may_differ = !self.benchmark.limits().expects_same;
-        self.benchmark.is_slow() || may_differ && (self.is_suspected() || !self.only_adds_launches())
+    /// Returns when the files of the next block are renewed.
+    pub(super) fn renewal(&self) -> Renewal {
+        let needs_all = self.benchmark.is_slow() || !self.benchmark.limits().expects_same;
+        Renewal::of(&self.evidence, self.sampling.kind, self.is_suspected(), needs_all)
     }
 
     /// Returns whether the benchmark needs a calibration before its next block.
@@ -145,11 +140,6 @@ impl PairedRun {
         Some(&self.plan.as_ref()?.clock)
     }
 
-    /// Returns whether nothing but the number of launches counts in the next block.
-    pub(crate) fn only_adds_launches(&self) -> bool {
-        self.sampling.only_adds_launches
-    }
-
     /// Runs a block in these processes and adds its results to the evidence.
     pub(crate) fn run_block(
         &mut self,
@@ -165,7 +155,7 @@ impl PairedRun {
         let needs_long_launches = self.evidence.long_launches() < limits.min_long_launches;
         let set_up = block.untimed_long_time().min(limits.usual);
         self.spent += block.elapsed.saturating_sub(if needs_long_launches { set_up } else { Duration::ZERO });
-        let adds_evidence = !self.sampling.only_adds_launches;
+        let adds_evidence = !self.sampling.kind.only_adds_launches;
         self.block_times.add(&block, adds_evidence);
         shared.log.append(self.benchmark.row(), &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));

@@ -11,6 +11,7 @@ use nanobench::Rng;
 use nanobench::model::ClockCalibration;
 use std::path::PathBuf;
 use std::time::Instant;
+use verdicts::Renewal;
 
 /// Resources that the blocks of all benchmarks share.
 #[derive(Debug)]
@@ -63,16 +64,9 @@ impl ExecutablePair {
             // The files of running processes can't be deleted there.
             exiting.clear();
         }
-        let any = |holds: fn(&PairedRun) -> bool| runs.iter().any(|run| holds(run));
         let benchmarks: Vec<&PairedBenchmark> = runs.iter().map(|run| &run.benchmark).collect();
-        // The place of a file makes no launch a slow one.
-        let paths = match runs.iter().all(|run| run.only_adds_launches()) {
-            true => self.files.ready_paths(any(PairedRun::may_show_change), rng),
-            false => {
-                let are_equal = benchmarks.iter().all(|benchmark| benchmark.limits().expects_same);
-                self.files.paths(are_equal, any(PairedRun::needs_new_files), rng)
-            }
-        };
+        let renewal = runs.iter().map(|run| run.renewal()).max().unwrap_or(Renewal::Never);
+        let paths = self.files.paths(renewal, rng);
         let clock = runs.iter().find_map(|run| run.clock()).expect("calibrated before");
         let of_only_row = clock.prepared_segment.filter(|_| runs.len() == 1);
         let clock = ClockCalibration { prepared_segment: of_only_row, ..clock.clone() };

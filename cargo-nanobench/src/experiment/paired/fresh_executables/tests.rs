@@ -20,12 +20,12 @@ fn copies_equal_their_originals_and_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
     let mut rng = Rng::with_seed(1);
-    let paths = copies.paths(false, false, &mut rng);
+    let paths = copies.paths(Renewal::IfUsed, &mut rng);
     for (process, path) in paths.iter().enumerate() {
         let original = &copies.originals[process / 2];
         assert_eq!(fs::read_to_string(path).unwrap(), original.to_str().unwrap());
     }
-    let again = copies.paths(false, false, &mut rng);
+    let again = copies.paths(Renewal::IfUsed, &mut rng);
     assert!(again.iter().all(|path| path.exists()));
     drop(copies);
     assert!(again.iter().all(|path| !path.exists()));
@@ -38,10 +38,10 @@ fn processes_keep_their_files_as_long_as_these_serve() {
     let mut rng = Rng::with_seed(1);
     let mut orders = std::collections::BTreeSet::new();
     for generation in 1..=100 {
-        let paths = copies.paths(false, false, &mut rng);
+        let paths = copies.paths(Renewal::IfUsed, &mut rng);
         copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
         copies.end_round();
-        assert_eq!(copies.paths(false, false, &mut rng), paths, "in the next round");
+        assert_eq!(copies.paths(Renewal::IfUsed, &mut rng), paths, "in the next round");
         assert_eq!(copies.of_block().generation, generation);
         copies.made = None;
         orders.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
@@ -93,15 +93,19 @@ fn a_round_that_needs_files_of_its_own_leaves_none_for_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
     let mut rng = Rng::with_seed(1);
-    let usual = folder_of(&copies.paths(false, false, &mut rng));
+    let usual = folder_of(&copies.paths(Renewal::IfUsed, &mut rng));
     assert!(!copies.of_block().are_spent);
-    assert_eq!(folder_of(&copies.paths(false, true, &mut rng)), usual, "each benchmark of a round has them");
+    assert_eq!(
+        folder_of(&copies.paths(Renewal::EachRound, &mut rng)),
+        usual,
+        "each benchmark of a round has them"
+    );
     assert!(copies.of_block().are_spent, "no other round will");
     copies.end_round();
-    assert_ne!(folder_of(&copies.paths(false, false, &mut rng)), usual);
+    assert_ne!(folder_of(&copies.paths(Renewal::IfUsed, &mut rng)), usual);
     assert!(!usual.exists());
     copies.made.as_mut().unwrap().time = Duration::from_secs(1);
-    copies.paths(false, true, &mut rng);
+    copies.paths(Renewal::EachRound, &mut rng);
     assert!(!copies.of_block().are_spent, "too expensive for a round");
 }
 
@@ -109,7 +113,7 @@ fn a_round_that_needs_files_of_its_own_leaves_none_for_the_next() {
 fn originals_run_if_copying_fails() {
     let originals = ["/nowhere/old", "/nowhere/new"].map(PathBuf::from);
     let mut copies = FreshExecutables::new(originals, Files::Copies, None, false);
-    let paths = copies.paths(false, false, &mut Rng::with_seed(1));
+    let paths = copies.paths(Renewal::IfUsed, &mut Rng::with_seed(1));
     assert_eq!(paths[1], Path::new("/nowhere/old"));
     assert_eq!(paths[2], Path::new("/nowhere/new"));
 }
@@ -121,7 +125,7 @@ fn nothing_is_copied_if_originals_are_to_run() {
     let mut files = FreshExecutables::new(originals.clone(), Files::Originals, None, false);
     let mut rng = Rng::with_seed(1);
     let [old, new] = originals;
-    assert_eq!(files.paths(false, false, &mut rng), [old.clone(), old, new.clone(), new]);
+    assert_eq!(files.paths(Renewal::IfUsed, &mut rng), [old.clone(), old, new.clone(), new]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     assert!(files.of_block().are_spent, "each pair counts");
 }

@@ -2,12 +2,11 @@
 
 use super::noise::Random;
 use crate::clusters::{FilesOfBlock, PAIRS_PER_BLOCK};
+use crate::renewal::Renewal;
 use std::time::Duration;
 
 /// Number of times that layouts are copied in the time that it takes to link them.
 const COPIES_PER_LINK: u32 = 6;
-/// Age from which on files are renewed for blocks that only add launches.
-const MAX_AGE: Duration = Duration::from_millis(250);
 
 /// Processes of a block.
 pub(super) const PROCESSES: usize = 2 * PAIRS_PER_BLOCK;
@@ -68,7 +67,9 @@ pub(super) struct SuiteFiles {
     /// `None` if they are where they were made.
     moved: Option<Made>,
     are_of_a_round: bool,
-    present: BlockFiles,
+    pub(super) present: BlockFiles,
+    /// The time that the last files took. Links take place while the ones before serve.
+    pub(super) time: Duration,
     /// Each block counts, as if it had files of its own.
     pub(super) is_naive: bool,
 }
@@ -100,36 +101,30 @@ impl SuiteFiles {
             moved: None,
             are_of_a_round: false,
             present,
+            time: Duration::ZERO,
             is_naive: false,
         }
     }
 
     /// Returns the files of the next block. `now`: the time of the suite so far.
-    pub(super) fn next(&mut self, expects_same: bool, now: Duration) -> &BlockFiles {
+    pub(super) fn next(&mut self, renewal: Renewal, now: Duration) -> &BlockFiles {
         let cost = self.effects.cost;
-        let is_due = |made: &Made, cost: Duration| made.rounds > 0 && now - made.at >= cost;
+        self.time = Duration::ZERO;
+        let is_same_code = renewal == Renewal::IfUsed;
+        let is_due = |made: &Made, cost: Duration| made.rounds > 0 && renewal.is_due(now - made.at, cost);
         match &self.made {
-            // A copy takes far less time than links.
-            Some(made) if expects_same && self.kind == Files::Layouts => {
+            Some(made) if self.kind == Files::Layouts && is_same_code => {
                 let moved = self.moved.as_ref().map(|moved| is_due(moved, cost / COPIES_PER_LINK));
                 if moved.unwrap_or_else(|| is_due(made, cost)) {
                     self.moved = Some(Made { at: now, rounds: 0 });
+                    self.time = cost / COPIES_PER_LINK;
                     self.place();
                 }
             }
             Some(made) if !is_due(made, cost) => {}
             _ => self.renew(now),
         }
-        self.are_of_a_round |= !expects_same && cost <= Duration::from_millis(500);
-        self.present()
-    }
-
-    /// Returns the files that exist, or new ones if these are old and `renews`.
-    pub(super) fn ready(&mut self, renews: bool, now: Duration) -> &BlockFiles {
-        let age = MAX_AGE.max(self.effects.cost);
-        if self.made.as_ref().is_none_or(|made| renews && now - made.at >= age) {
-            self.renew(now);
-        }
+        self.are_of_a_round |= renewal == Renewal::EachRound && cost <= Duration::from_millis(500);
         self.present()
     }
 
@@ -144,6 +139,9 @@ impl SuiteFiles {
         (self.made, self.moved) = (Some(Made { at: now, rounds: 0 }), None);
         if self.kind == Files::Originals && self.present.place > 0 {
             return;
+        }
+        if self.kind == Files::Copies {
+            self.time = self.effects.cost;
         }
         if self.kind == Files::Layouts {
             let layouts: [f64; PAIRS_PER_BLOCK] =

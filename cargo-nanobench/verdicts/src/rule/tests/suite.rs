@@ -7,6 +7,7 @@ use crate::clusters::PAIRS_PER_BLOCK;
 use crate::effort::Effort;
 use crate::evidence::CONFIDENCE;
 use crate::evidence::{Evidence, Null};
+use crate::renewal::Renewal;
 use crate::rules::{Rules, TimeLimits};
 use crate::verdict::Verdict;
 use nanobench::stats::Interval;
@@ -87,7 +88,7 @@ impl Suite {
 
     /// Lets the own figures of the original files choose the bets, as in a brief run.
     pub(super) fn with_own_figures(mut self) -> Suite {
-        let files = self.files.ready(false, Duration::ZERO);
+        let files = self.files.next(Renewal::Never, Duration::ZERO);
         let null = self.rules.threshold.max(MIN_EXPECTED).ln_1p();
         for row in &mut self.rows {
             let own_change = row.simulated.own_change(files);
@@ -116,12 +117,12 @@ impl Suite {
     fn run_round(&mut self) {
         let overhead = if self.rows.len() > 1 { SHARED_OVERHEAD } else { OVERHEAD };
         let open = || self.rows.iter().filter(|row| !row.is_decided);
-        let expects_same = self.limits.expects_same;
-        let files = if open().all(|row| row.next.only_adds_launches && !row.evidence.has_few_clusters()) {
-            self.files.ready(open().any(Row::may_show_change), self.now)
-        } else {
-            self.files.next(expects_same, self.now)
-        };
+        let needs_all = !self.limits.expects_same;
+        let renewal = open().map(|row| row.renewal(needs_all)).max().unwrap_or(Renewal::Never);
+        self.files.next(renewal, self.now);
+        let rows = u32::try_from(open().count()).unwrap_or(1);
+        let overhead = overhead + self.files.time / rows;
+        let files = &self.files.present;
         for row in self.rows.iter_mut().filter(|row| !row.is_decided) {
             let length = block_length(self.effort, row, &self.limits, overhead);
             row.run_block(&length, files);
@@ -169,8 +170,8 @@ impl Row {
         self.log_evidence.as_flattened().iter().any(|&log_evidence| log_evidence > 0.0)
     }
 
-    fn may_show_change(&self) -> bool {
-        self.is_suspected() || self.next.long_pairs > 0 || self.evidence.awaits_other_files()
+    fn renewal(&self, needs_all: bool) -> Renewal {
+        Renewal::of(&self.evidence, self.next, self.is_suspected(), needs_all)
     }
 
     fn run_block(&mut self, length: &BlockLength, files: &BlockFiles) {

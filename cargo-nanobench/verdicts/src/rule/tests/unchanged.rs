@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 /// Runs suites in which nothing changed. At most this many may have any call.
 #[track_caller]
 fn assert_unchanged(effort: Effort, suites: u64, max_wrong: u64) {
-    let (mut wrong, mut same, mut rows, mut blocks) = (0, 0.0, 0.0, 0.0);
+    let (mut wrong, mut same, mut rows, mut blocks, mut seconds) = (0, 0.0, 0.0, 0.0, 0.0);
     let [mut intervals, mut held] = [0.0; 2];
     for run in 0..suites {
         let decided = suite(effort, run, |_| 0.0).run();
@@ -17,6 +17,7 @@ fn assert_unchanged(effort: Effort, suites: u64, max_wrong: u64) {
         for decided in decided {
             rows += 1.0;
             blocks += f64::from(decided.blocks);
+            seconds += decided.spent.as_secs_f64();
             same += f64::from(u8::from(decided.verdict == Verdict::Same));
             intervals += f64::from(u8::from(decided.holds.is_some()));
             held += f64::from(u8::from(decided.holds == Some(true)));
@@ -24,10 +25,11 @@ fn assert_unchanged(effort: Effort, suites: u64, max_wrong: u64) {
     }
     let coverage = held / intervals;
     println!(
-        "{effort:?}: {wrong} of {suites} suites with a call, {:.3} of rows the same, {:.0} blocks, \
+        "{effort:?}: {wrong} of {suites} suites with a call, {:.3} of rows the same, {:.0} blocks, {:.2} s, \
          {coverage:.4} of intervals hold",
         same / rows,
-        blocks / rows
+        blocks / rows,
+        seconds / rows
     );
     assert!(wrong <= max_wrong, "{effort:?}: {wrong} of {suites} suites have a call");
     assert!(coverage >= 0.95, "{effort:?}: {coverage}");
