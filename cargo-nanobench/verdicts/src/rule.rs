@@ -227,9 +227,10 @@ impl<'e> Findings<'e> {
                 || if is_same && !self.is_not_same(question) { Verdict::Same } else { Verdict::Unsure };
             self.change(question).unwrap_or_else(same)
         };
-        let typical = evidence.is_within([-rules.resolution, rules.resolution])
-            || rules.threshold > rules.resolution
-                && evidence.is_within([-rules.threshold, rules.threshold])
+        let [resolution, threshold] = [rules.resolution, rules.threshold].map(f64::ln_1p);
+        let typical = evidence.is_within([-resolution, resolution])
+            || threshold > resolution
+                && evidence.is_within([-threshold, threshold])
                 && evidence.is_known_within(rules.target_precision());
         let average = evidence.averages.interval(CONFIDENCE);
         let has_grown_little = average.is_some_and(|interval| interval.high <= rules.average_resolution);

@@ -2,10 +2,11 @@
 
 use crate::effort::LAUNCHES_OF_SAME_CODE;
 use nanobench::measure::Plan;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The sizes of changes that a comparison distinguishes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rules {
     /// Smallest change that is reported, as a share.
     pub threshold: f64,
@@ -15,7 +16,8 @@ pub struct Rules {
     /// this share, nor shrunk by more than twice this share.
     pub average_resolution: f64,
     /// Half the width of the interval at which the run of an unsuspicious benchmark stops at the earliest.
-    pub precision: f64,
+    /// `None` if no precision is wanted.
+    pub precision: Option<f64>,
     /// A gate lets a change up to this share pass, so that it should be known on which side of it a change is.
     pub max_passing: Option<f64>,
     /// Somebody has set the threshold, so that a change is only shown if it is known to be larger.
@@ -28,7 +30,7 @@ impl Default for Rules {
             threshold: 0.005,
             resolution: 0.02,
             average_resolution: 0.10,
-            precision: f64::INFINITY,
+            precision: None,
             max_passing: None,
             tests_threshold: false,
         }
@@ -40,18 +42,18 @@ impl Rules {
     /// precision of figures is no wish.
     pub fn with_precision(self, precision: f64) -> Rules {
         let is_wish = precision < Plan::default().precision;
-        Rules { precision: if is_wish { precision } else { self.precision }, ..self }
+        Rules { precision: Some(precision).filter(|_| is_wish).or(self.precision), ..self }
     }
 
     /// Returns whether figures are wanted more precisely than usual.
     pub fn have_precision(&self) -> bool {
-        self.precision.is_finite()
+        self.precision.is_some()
     }
 
     /// Returns the half width of the interval at which the run of an unsuspicious benchmark stops: if its
     /// change is half the resolution, that is seen.
     pub fn target_precision(&self) -> f64 {
-        self.precision.min(self.resolution / 2.0)
+        self.precision.unwrap_or(f64::INFINITY).min(self.resolution / 2.0)
     }
 
     /// Returns the smallest change of the average time that is reported. It is larger than that of

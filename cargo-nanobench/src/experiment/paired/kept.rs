@@ -1,7 +1,7 @@
 //! What is kept of a paired run, so that another command can go on with it.
 
 use serde::{Deserialize, Serialize};
-use verdicts::{Evidence, OfHypotheses};
+use verdicts::{Evidence, OfHypotheses, Rules};
 
 /// What is kept of a benchmark's paired run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -9,6 +9,8 @@ pub(crate) struct KeptRun {
     pub(crate) is_unsure: bool,
     /// The loop count on both sides.
     pub(super) count: u64,
+    /// The sizes of changes that the comparison distinguishes.
+    pub(super) rules: Rules,
     pub(super) evidence: Evidence,
     /// The changes that are shown.
     pub(super) shown: OfHypotheses<bool>,

@@ -69,15 +69,6 @@ pub(crate) struct PairedDetails {
 }
 
 impl PairedDetails {
-    /// Returns the two-sided p-value of the answer that the verdict is.
-    pub(crate) fn p_of_verdict(&self) -> Option<f64> {
-        match self.question {
-            Question::Typical => self.p,
-            Question::Average => Some(self.average?.p),
-            Question::Launches => Some(self.slow_launches?.p),
-        }
-    }
-
     /// Gives this verdict to all answers that are changes.
     pub(crate) fn replace_changes(&mut self, verdict: Verdict) {
         let average = self.average.as_mut().map(|average| &mut average.verdict);

@@ -58,10 +58,13 @@ pub(crate) struct PairedRun {
 
 impl PairedRun {
     /// Creates a run that has not started yet.
-    pub(crate) fn new(benchmark: PairedBenchmark) -> PairedRun {
-        let earlier = benchmark.earlier.clone().filter(|earlier| earlier.count == benchmark.count);
+    pub(crate) fn new(mut benchmark: PairedBenchmark) -> PairedRun {
+        let earlier = benchmark.earlier.take().filter(|earlier| earlier.count == benchmark.count);
         let (evidence, shown) = match earlier {
-            Some(earlier) => (earlier.evidence.going_on(), earlier.shown),
+            Some(earlier) => {
+                benchmark.rules = earlier.rules;
+                (earlier.evidence.going_on(), earlier.shown)
+            }
             None => (Evidence::new(benchmark.null()), OfHypotheses::default()),
         };
         let first_block = match benchmark.expected_change() {

@@ -25,7 +25,7 @@ const POLICY: ComparisonPolicy = ComparisonPolicy {
         threshold: 0.005,
         resolution: 0.02,
         average_resolution: 0.1,
-        precision: f64::INFINITY,
+        precision: None,
         max_passing: None,
         tests_threshold: false,
     },

@@ -69,6 +69,7 @@ impl PairedRun {
         KeptRun {
             is_unsure: verdict == Verdict::Unsure,
             count: self.benchmark.count,
+            rules: self.benchmark.rules,
             evidence: self.evidence.clone(),
             shown: self.shown,
         }

@@ -111,13 +111,15 @@ impl SuiteFiles {
         let cost = self.effects.cost;
         self.time = Duration::ZERO;
         let is_same_code = renewal == Renewal::IfUsed;
-        let is_due = |made: &Made, cost: Duration| made.rounds > 0 && renewal.is_due(now - made.at, cost);
+        let is_due = |made: &Made, cost: Duration| {
+            made.rounds > 0 && renewal.is_due(now.saturating_sub(made.at), cost)
+        };
         match &self.made {
             Some(made) if self.kind == Files::Layouts && is_same_code => {
                 let moved = self.moved.as_ref().map(|moved| is_due(moved, cost / COPIES_PER_LINK));
                 if moved.unwrap_or_else(|| is_due(made, cost)) {
-                    self.moved = Some(Made { at: now, rounds: 0 });
                     self.time = cost / COPIES_PER_LINK;
+                    self.moved = Some(Made { at: now + self.time, rounds: 0 });
                     self.place();
                 }
             }
@@ -136,12 +138,12 @@ impl SuiteFiles {
     }
 
     fn renew(&mut self, now: Duration) {
-        (self.made, self.moved) = (Some(Made { at: now, rounds: 0 }), None);
-        if self.kind == Files::Originals && self.present.place > 0 {
-            return;
-        }
         if self.kind == Files::Copies {
             self.time = self.effects.cost;
+        }
+        (self.made, self.moved) = (Some(Made { at: now + self.time, rounds: 0 }), None);
+        if self.kind == Files::Originals && self.present.place > 0 {
+            return;
         }
         if self.kind == Files::Layouts {
             let layouts: [f64; PAIRS_PER_BLOCK] =
