@@ -1,7 +1,7 @@
 //! The samples of one benchmark and the process that they come from.
 
 #[cfg(test)]
-mod fixture;
+mod tests;
 
 use super::instruction_counts;
 use super::launches::first_calls;
@@ -11,7 +11,7 @@ use super::suite::Harness;
 use super::work_left::WorkLeft;
 use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, RequestError};
-use nanobench::measure::{Calibration, CountRequest, Plan, SampleBatch, SamplingLoop};
+use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
 use nanobench::summary::Summary;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ impl OwnSamples {
 
     /// Returns whether the plan sets the number of samples.
     pub(super) fn has_fixed_number(&self) -> bool {
-        self.sampling_loop.has_fixed_samples()
+        self.plan.samples.is_some()
     }
 
     /// Returns the number of samples so far.
@@ -303,7 +303,10 @@ impl OwnSamples {
             counters.into_iter().partition(|name| instruction_counts::is_unreadable(no_counters, name));
         let is_counted = harness.listing.counts_allocations || !counters.is_empty();
         if let Some(request) = calibration.count_request(counters).filter(|_| is_counted) {
-            self.request_counts(benchmark, harness, request);
+            match self.request(benchmark, harness, |mut remote| remote.count(request)) {
+                Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
+                Err(error) => self.fail(error),
+            }
         }
         if !unreadable.is_empty() && !self.has_ended() {
             let operation = self.operation_time(harness);
@@ -318,17 +321,10 @@ impl OwnSamples {
         Duration::try_from_secs_f64(iteration_ticks / frequency / *count as f64).ok()
     }
 
-    fn request_counts(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, request: CountRequest) {
-        match self.request(benchmark, harness, |mut remote: RemoteBenchmark<'_>| remote.count(request)) {
-            Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
-            Err(error) => self.fail(error),
-        }
-    }
-
     /// Replaces the launches by those of a paired run.
-    pub(super) fn replace_launches(&mut self, launches: Vec<Launch>) {
+    pub(super) fn replace_launches(&mut self, launches: &[Launch]) {
         if !launches.is_empty() {
-            self.launches = launches;
+            self.launches = launches.to_vec();
         }
     }
 

@@ -249,17 +249,14 @@ impl Subject {
     }
 }
 
-/// The greatest number of things that a row names.
-const MAX_NAMES: usize = 3;
-
-/// Returns what both sides would get although it differs: `run the new cli and read the new a.txt`.
-/// `article`: what stands before the names.
+/// Returns what both sides would get although it differs, three names at most of each kind: `run the new cli
+/// and read the new a.txt`. `article`: what stands before the names.
 pub(super) fn uses(premises: &[Premise], article: &str) -> String {
     let mut verbs: Vec<&str> = premises.iter().map(|premise| premise.subject.verb()).collect();
     verbs.dedup();
     let use_of = |verb: &str| {
         let names = names(premises.iter().filter(|premise| premise.subject.verb() == verb));
-        let (first, others) = names.split_at(names.len().min(MAX_NAMES));
+        let (first, others) = names.split_at(names.len().min(3));
         let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
         format!("{verb} {article}{}{more}", first.join(", "))
     };

@@ -47,15 +47,22 @@ enum Stage {
     NotRun,
     /// Its own samples are taken. If a paired run can't follow, it is known why.
     Sampling(OwnSamples, Option<Unpaired>),
-    /// All samples are taken, and it should run side by side with its baseline.
-    Suspected(OwnSamples),
-    SideBySide(OwnSamples, Box<PairedRun>),
+    /// All of them are taken.
+    Sampled(OwnSamples, Comparing),
+}
+
+/// The stage of the comparison of a benchmark that has its own samples.
+#[derive(Debug)]
+enum Comparing {
+    /// It should run side by side with its baseline.
+    Suspected,
+    SideBySide(Box<PairedRun>),
     /// No paired run takes place.
-    Unpaired(OwnSamples, Unpaired),
+    Unpaired(Unpaired),
     /// In place of a paired run, it was measured again in fresh processes, to see whether its change recurs.
-    Remeasured(OwnSamples, Unpaired),
+    Remeasured(Unpaired),
     /// The paired run is over.
-    Decided(OwnSamples, Box<Comparison>),
+    Decided(Box<Comparison>),
 }
 
 /// The reason why a benchmark doesn't run side by side with its baseline.
@@ -100,11 +107,6 @@ impl<'a> Progress<'a> {
         self.policy.rules(&self.benchmark.spec)
     }
 
-    /// Replaces the stage by the next one.
-    fn turn(&mut self, next: impl FnOnce(Stage) -> Stage) {
-        self.stage = next(mem::replace(&mut self.stage, Stage::NotRun));
-    }
-
     /// Takes the samples of one step.
     pub(super) fn step(&mut self, harness: &mut Harness, step: Step) {
         if let Stage::Sampling(samples, _) = &mut self.stage {
@@ -140,34 +142,47 @@ impl<'a> Progress<'a> {
     /// Ends the sampling, perhaps early.
     pub(super) fn stop_sampling(&mut self) {
         let is_suspected = self.should_run_paired();
-        self.turn(|stage| match stage {
-            Stage::Sampling(samples, None) if is_suspected => Stage::Suspected(samples),
+        self.stage = match mem::replace(&mut self.stage, Stage::NotRun) {
+            Stage::Sampling(samples, None) if is_suspected => Stage::Sampled(samples, Comparing::Suspected),
             Stage::Sampling(samples, unpaired) => {
-                Stage::Unpaired(samples, unpaired.unwrap_or(Unpaired::Omitted))
+                Stage::Sampled(samples, Comparing::Unpaired(unpaired.unwrap_or(Unpaired::Omitted)))
             }
             other => other,
-        });
-    }
-
-    /// Decides against a paired run that has not begun.
-    pub(super) fn omit_paired_run(&mut self, reason: Unpaired) {
-        self.turn(|stage| match stage {
-            Stage::Suspected(samples) => Stage::Unpaired(samples, reason),
-            other => other,
-        });
-    }
-
-    /// Notes an obstacle to a paired run that has not begun.
-    pub(super) fn give_up_paired_run(&mut self, obstacle: NotPaired) {
-        self.omit_paired_run(Unpaired::Impossible(Arc::new(obstacle)));
+        };
     }
 
     /// Begins the paired run.
     pub(super) fn run_side_by_side(&mut self, run: PairedRun) {
-        self.turn(|stage| match stage {
-            Stage::Suspected(samples) => Stage::SideBySide(samples, Box::new(run)),
-            other => other,
-        });
+        if let Stage::Sampled(_, comparing @ Comparing::Suspected) = &mut self.stage {
+            *comparing = Comparing::SideBySide(Box::new(run));
+        }
+    }
+
+    /// Decides against a paired run that has not begun, or has found nothing.
+    pub(super) fn omit_paired_run(&mut self, reason: Unpaired) {
+        if let Stage::Sampled(_, comparing @ (Comparing::Suspected | Comparing::SideBySide(_))) =
+            &mut self.stage
+        {
+            *comparing = Comparing::Unpaired(reason);
+        }
+    }
+
+    /// Decides against a paired run because of an obstacle.
+    pub(super) fn give_up_paired_run(&mut self, obstacle: NotPaired) {
+        self.omit_paired_run(Unpaired::Impossible(Arc::new(obstacle)));
+    }
+
+    /// Ends the paired run after an error.
+    pub(super) fn fail(&mut self, error: BlockError) {
+        let executable = self.baseline.known().and_then(|known| known.executable);
+        let is_of_revision = matches!(executable, Some(BaselineExecutable::Build(_)));
+        match self.is_audited() {
+            true => self.omit_paired_run(Unpaired::Omitted),
+            false if error.is_missing_file() && is_of_revision => {
+                self.give_up_paired_run(NotPaired::FileOfRevision(error));
+            }
+            false => self.give_up_paired_run(error.into()),
+        }
     }
 
     /// Ends the paired run with the verdict by what it has found so far. `compare_code`: compares the code of
@@ -176,46 +191,22 @@ impl<'a> Progress<'a> {
         &mut self,
         compare_code: impl FnOnce(&KnownBenchmark<'_>, &Benchmark) -> ComparedCode,
     ) {
-        let Some(outcome) = self.paired_run().map(PairedRun::outcome) else { return };
-        let is_unneeded = self.is_audited() && outcome.verdict == Verdict::Unsure;
-        let compare_code = || match &self.baseline {
-            Baseline::Known(known) => compare_code(known, &self.benchmark),
-            _ => ComparedCode::default(),
+        let is_audited = self.is_audited();
+        let (Stage::Sampled(samples, comparing @ Comparing::SideBySide(_)), Some(known)) =
+            (&mut self.stage, self.baseline.known())
+        else {
+            return;
         };
-        let launches = outcome.candidate.launches.clone();
-        let comparison = (!is_unneeded).then(|| Comparison::from_paired(outcome, compare_code));
-        self.turn(|stage| match (stage, comparison) {
-            (Stage::SideBySide(mut samples, _), Some(comparison)) => {
-                samples.replace_launches(launches);
-                Stage::Decided(samples, Box::new(comparison))
-            }
-            (Stage::SideBySide(samples, _), None) => Stage::Unpaired(samples, Unpaired::Omitted),
-            (other, _) => other,
-        });
-        self.apply_premises();
-    }
-
-    /// Ends the paired run after an error.
-    pub(super) fn fail(&mut self, error: BlockError) {
-        let unpaired = if self.is_audited() {
-            Unpaired::Omitted
-        } else if error.is_missing_file() && self.is_of_revision() {
-            Unpaired::Impossible(Arc::new(NotPaired::FileOfRevision(error)))
-        } else {
-            Unpaired::Impossible(Arc::new(error.into()))
-        };
-        self.turn(|stage| match stage {
-            Stage::SideBySide(samples, _) => Stage::Unpaired(samples, unpaired),
-            other => other,
-        });
-    }
-
-    /// Ends a paired run that has found nothing: there was no time for it, or the user interrupted it.
-    pub(super) fn abandon_paired_run(&mut self) {
-        self.turn(|stage| match stage {
-            Stage::SideBySide(samples, _) => Stage::Suspected(samples),
-            other => other,
-        });
+        let Comparing::SideBySide(run) = &*comparing else { return };
+        let outcome = run.outcome();
+        if is_audited && outcome.verdict == Verdict::Unsure {
+            *comparing = Comparing::Unpaired(Unpaired::Omitted);
+            return;
+        }
+        samples.replace_launches(&outcome.candidate.launches);
+        let comparison = Comparison::from_paired(outcome, || compare_code(&known, &self.benchmark));
+        *comparing = Comparing::Decided(Box::new(comparison));
+        self.apply_premises(&known);
     }
 
     /// Samples a further launch of a benchmark that doesn't run side by side. `seed`: that of its samples;
@@ -226,7 +217,7 @@ impl<'a> Progress<'a> {
         seed: u64,
         is_interrupted: impl Fn() -> bool,
     ) {
-        let Stage::Unpaired(samples, _) = &mut self.stage else { return };
+        let Stage::Sampled(samples, Comparing::Unpaired(_)) = &mut self.stage else { return };
         harness.end_session();
         samples.restart();
         while !samples.is_done() && !is_interrupted() {
@@ -236,10 +227,12 @@ impl<'a> Progress<'a> {
 
     /// Ends these launches. A change that they show has recurred.
     pub(super) fn finish_remeasuring(&mut self) {
-        self.turn(|stage| match stage {
-            Stage::Unpaired(samples, reason) => Stage::Remeasured(samples, reason),
-            other => other,
-        });
+        if let Stage::Sampled(_, comparing) = &mut self.stage {
+            *comparing = match mem::replace(comparing, Comparing::Suspected) {
+                Comparing::Unpaired(reason) => Comparing::Remeasured(reason),
+                other => other,
+            };
+        }
     }
 
     /// Returns whether its own samples are being taken.
@@ -249,29 +242,24 @@ impl<'a> Progress<'a> {
 
     /// Returns whether it should run side by side with its baseline.
     pub(super) fn is_suspected(&self) -> bool {
-        matches!(self.stage, Stage::Suspected(_))
+        matches!(self.stage, Stage::Sampled(_, Comparing::Suspected))
     }
 
     /// Returns its paired run, while there is one.
     pub(super) fn paired_run(&self) -> Option<&PairedRun> {
-        if let Stage::SideBySide(_, run) = &self.stage { Some(run) } else { None }
+        if let Stage::Sampled(_, Comparing::SideBySide(run)) = &self.stage { Some(run) } else { None }
     }
 
     /// Returns its paired run, while there is one.
     pub(super) fn paired_run_mut(&mut self) -> Option<&mut PairedRun> {
-        if let Stage::SideBySide(_, run) = &mut self.stage { Some(run) } else { None }
+        if let Stage::Sampled(_, Comparing::SideBySide(run)) = &mut self.stage { Some(run) } else { None }
     }
 
     /// Returns its own samples, if any are taken.
     pub(super) fn samples(&self) -> Option<&OwnSamples> {
         match &self.stage {
             Stage::NotRun => None,
-            Stage::Sampling(samples, _)
-            | Stage::Suspected(samples)
-            | Stage::SideBySide(samples, _)
-            | Stage::Unpaired(samples, _)
-            | Stage::Remeasured(samples, _)
-            | Stage::Decided(samples, _) => Some(samples),
+            Stage::Sampling(samples, _) | Stage::Sampled(samples, _) => Some(samples),
         }
     }
 
@@ -304,8 +292,9 @@ impl<'a> Progress<'a> {
 
     /// Returns whether a paired run is expected, before the samples are all taken.
     pub(super) fn expects_paired_run(&self) -> bool {
-        let is_possible = matches!(self.stage, Stage::Sampling(_, None) | Stage::Suspected(_));
-        is_possible && self.policy.runs_all_paired() && self.should_run_paired()
+        matches!(self.stage, Stage::Sampling(_, None))
+            && self.policy.runs_all_paired()
+            && self.should_run_paired()
     }
 
     /// Returns the facts that decide about a paired run, if its code was compared and it has a figure.
@@ -317,7 +306,7 @@ impl<'a> Progress<'a> {
     pub(super) fn suspect_with(&self, code: CodeMatch) -> Option<Suspect> {
         let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
         let stored = self.baseline.known()?.measurement;
-        let change = stored.and_then(|stored| stored::log_change(stored, &now));
+        let change = self.log_change();
         let own_time = self.samples()?.iteration_time()?;
         Some(Suspect {
             code,
@@ -328,23 +317,16 @@ impl<'a> Progress<'a> {
         })
     }
 
-    /// Returns the size of the change since the stored figures, as a logarithm. Infinity if there are none,
-    /// and 0 if any are below resolution.
-    pub(super) fn apparent_change(&self) -> f64 {
-        let stored = self.baseline.known().and_then(|known| known.measurement);
-        let Some((stored, now)) = stored.zip(self.measurement()) else { return f64::INFINITY };
-        stored::log_change(stored, &now).map_or(0.0, f64::abs)
+    /// Returns the logarithm of the change since the stored figures. `None` if there are none, or if any are
+    /// below resolution.
+    pub(super) fn log_change(&self) -> Option<f64> {
+        stored::log_change(self.baseline.known()?.measurement?, &self.measurement()?)
     }
 
     /// Returns whether it runs only to check the comparison of its code. Such a run says nothing about the
     /// benchmark unless it finds a change.
     fn is_audited(&self) -> bool {
         self.policy.is_requested() && self.code == Some(CodeMatch::Same)
-    }
-
-    fn is_of_revision(&self) -> bool {
-        let executable = self.baseline.known().and_then(|known| known.executable);
-        matches!(executable, Some(BaselineExecutable::Build(_)))
     }
 }
 

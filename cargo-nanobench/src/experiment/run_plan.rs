@@ -18,11 +18,6 @@ use nanobench::model::BenchmarkSpec;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The share of benchmarks of the same code that run all the same, unless it was set.
-const AUDITED_SHARE: f64 = 0.02;
-/// The most of these, as a share of the benchmarks that run side by side because their code differs.
-const MAX_AUDITED: f64 = 0.05;
-
 /// The plan of a run.
 #[derive(Debug)]
 pub(crate) struct RunPlan<'a> {
@@ -148,14 +143,15 @@ impl PlannedBenchmark<'_> {
     }
 }
 
-/// Has some benchmarks run whose code is the same, so that a fault of the comparison of code comes to
-/// light. Which ones is random, so a run of many benchmarks checks one or two of them, and many short runs
-/// check as many. `share`: as in [`ComparisonPolicy`].
+/// Has some benchmarks run whose code is the same, so that a fault of the comparison of code comes to light.
+/// Which ones is random, so a run of many benchmarks checks one or two of them, and many short runs check as
+/// many. `share`: as in [`ComparisonPolicy`]; unless it is set, 2 %, and no more than 5 % of the number of
+/// those of other code.
 fn audit(benchmarks: &mut [PlannedBenchmark<'_>], share: Option<f64>) {
     let is_same = |planned: &PlannedBenchmark<'_>| planned.need < Need::Comparison;
     let mut unchanged: Vec<usize> = (0..benchmarks.len()).filter(|&i| is_same(&benchmarks[i])).collect();
     let (same, others) = (unchanged.len() as f64, (benchmarks.len() - unchanged.len()) as f64);
-    let expected = share.map_or((AUDITED_SHARE * same).min(MAX_AUDITED * others), |share| share * same);
+    let expected = share.map_or((0.02 * same).min(0.05 * others), |share| share * same);
     let mut rng = Rng::new();
     let number = (expected + rng.uniform01()) as usize;
     rng.shuffle(&mut unchanged);

@@ -11,9 +11,6 @@ use nanobench::report::{counted, escape};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Maximum number of ids in an error.
-const MAX_IDS: usize = 3;
-
 /// The filters of a run. The default selects all benchmarks that are not ignored.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Filter {
@@ -101,7 +98,7 @@ impl fmt::Display for NoMatchReason {
         let indented = |ids: &[String]| ids.iter().map(|id| format!("\n  {id}")).collect::<String>();
         match self {
             NoMatchReason::OnlyIgnored(ids) => {
-                let ids = indented(&ids[..ids.len().min(MAX_IDS)]);
+                let ids = indented(&ids[..ids.len().min(3)]);
                 write!(
                     f,
                     "\nall matching benchmarks are marked #[ignore]: name one, or add --include-ignored{ids}"

@@ -31,17 +31,14 @@ use std::time::{Duration, Instant};
 /// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
 const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
-/// The time of a brief paired run until the first look at a benchmark that shares its launches.
-const FIRST_LOOK_TIME: Duration = Duration::from_millis(10);
-/// The time of a brief paired run that confirms a clear change.
-const PAIRED_RUN_TIME: Duration = Duration::from_millis(150);
 /// The least share of the time in which a benchmark can be decided, should the others need less.
 const MIN_SHARE: Duration = Duration::from_millis(80);
 
 /// The paired runs of an earlier command that go on.
 #[derive(Debug)]
 pub(crate) struct EarlierRuns {
-    /// All of them by the ids of their benchmarks, also those that are decided: they have a part of the error.
+    /// All of them by the ids of their benchmarks, also those that are decided: they have a part of the
+    /// error.
     pub(crate) runs: BTreeMap<String, KeptRun>,
     /// The time for which they go on.
     pub(crate) time: Duration,
@@ -102,7 +99,9 @@ impl<'a> SideBySide<'a> {
             let affordable = suspects::affordable(selected, &suspects, time_of_one, left);
             affordable.into_iter().map(|i| places[i]).collect()
         };
-        let mut first = affordable(&changed, FIRST_LOOK_TIME);
+        // The time of a brief paired run until the first look if it shares its launches, and of a whole one.
+        let [first_look, whole_run] = [10, 150].map(Duration::from_millis);
+        let mut first = affordable(&changed, first_look);
         // One runs in any case.
         let has_none = first.is_empty();
         let is_worth_it = |&&i: &&usize| {
@@ -124,7 +123,7 @@ impl<'a> SideBySide<'a> {
         let error_share = if second.is_empty() { self.error_share } else { self.error_share / 2.0 };
         self.run(&first, benchmarks, harnesses, rows, (Some(deadlines), error_share));
         let (second, late): (Vec<usize>, Vec<usize>) = {
-            let affordable = affordable(&moved, PAIRED_RUN_TIME);
+            let affordable = affordable(&moved, whole_run);
             second.into_iter().partition(|i| affordable.contains(i))
         };
         late.into_iter().for_each(|i| benchmarks[i].omit_paired_run(Unpaired::OutOfTime));
@@ -150,7 +149,8 @@ impl<'a> SideBySide<'a> {
     ) {
         let mut all: Vec<usize> = (0..benchmarks.len()).collect();
         if deadline.is_some() {
-            let changes: Vec<f64> = benchmarks.iter().map(Progress::apparent_change).collect();
+            let changes: Vec<f64> =
+                benchmarks.iter().map(|it| it.log_change().map_or(0.0, f64::abs)).collect();
             all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
         }
         self.run(&all, benchmarks, harnesses, rows, (deadline.map(Deadlines::at), self.error_share));

@@ -27,20 +27,6 @@ const REQUIRED_LAUNCHES: usize = 5;
 const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
 const MIN_PAIRED_TIME: Duration = Duration::from_millis(200);
-/// The least time for each benchmark with other code: that of a paired run that finds a clear
-/// change, and finds it again.
-const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
-/// The longest time that several benchmarks with other code get although the share is shorter, unless they
-/// are too many for it.
-const MAX_MIN_PAIRED_TIME: Duration = Duration::from_secs(1);
-/// The least time for each of many, which share their processes.
-const MIN_SHARED_TIME_OF_EACH: Duration = Duration::from_millis(65);
-
-/// The part of a budget for the benchmarks' own samples, if all of them run paired: their figures
-/// are those of the paired runs.
-const OWN_SHARE_IF_ALL_PAIRED: f64 = 0.25;
-/// The part of a budget for the benchmarks' own samples, if some of them may run paired.
-const OWN_SHARE_IF_SOME_PAIRED: f64 = 0.5;
 
 /// The settings for a run of a suite.
 #[derive(Debug)]
@@ -119,13 +105,14 @@ impl SuiteRunner<'_> {
         plan
     }
 
-    /// Returns the part of a budget for the benchmarks' own samples. The rest is for paired runs.
+    /// Returns the part of a budget for the benchmarks' own samples. The rest is for paired runs, which
+    /// yield the figures if all benchmarks run paired.
     fn own_share(&self, benchmarks: &[Progress<'_>]) -> f64 {
         let may_run_paired =
             self.policy.paired_runs != PairedRuns::None && benchmarks.iter().any(Progress::can_run_paired);
         match may_run_paired {
-            true if self.policy.runs_all_paired() => OWN_SHARE_IF_ALL_PAIRED,
-            true => OWN_SHARE_IF_SOME_PAIRED,
+            true if self.policy.runs_all_paired() => 0.25,
+            true => 0.5,
             false => 1.0,
         }
     }
@@ -212,13 +199,14 @@ fn remeasure(progress: &mut Progress<'_>, harness: &mut Harness, observer: &mut 
     }
 }
 
-/// Returns the least time for paired runs that nobody requested, if this many benchmarks have other
-/// code, and as many others figures that stand out. Those run in layouts, which take time.
+/// Returns the least time for paired runs that nobody requested, if this many benchmarks have other code, and
+/// as many others figures that stand out. A run that finds a clear change, and finds it again, takes 150 ms,
+/// and 65 ms among many, which share their processes. Those that stand out run in layouts, which take time.
 fn min_paired_time(changed: usize, moved: usize) -> Duration {
-    let of_all = |each: Duration| each.saturating_mul(u32::try_from(changed).unwrap_or(u32::MAX));
-    let of_few = of_all(MIN_PAIRED_TIME_OF_EACH).clamp(MIN_PAIRED_TIME, MAX_MIN_PAIRED_TIME);
-    let of_moved = if moved > 0 { MAX_MIN_PAIRED_TIME } else { Duration::ZERO };
-    of_few.max(of_all(MIN_SHARED_TIME_OF_EACH)).max(of_moved)
+    let of_changed = |each: u64| Duration::from_millis(each.saturating_mul(changed as u64));
+    let [least, second] = [MIN_PAIRED_TIME, Duration::from_secs(1)];
+    let of_moved = if moved > 0 { second } else { least };
+    of_changed(150).min(second).max(of_changed(65)).max(of_moved)
 }
 
 #[cfg(test)]

@@ -13,14 +13,11 @@ use verdicts::statistics as stats;
 
 /// Smallest difference between figures that counts if the code can't be compared.
 const MIN_UNKNOWN_CHANGE: f64 = 0.10;
-/// Smallest difference, in standard deviations of the unchanged benchmarks.
-const MIN_DEVIATIONS: f64 = 3.0;
-/// The ratio of standard deviation to median absolute deviation of a normal distribution.
-const DEVIATION_PER_MAD: f64 = 1.4826;
+/// Smallest difference, in median absolute deviations of the unchanged benchmarks: three standard deviations
+/// of a normal distribution.
+const MIN_DEVIATIONS: f64 = 3.0 * 1.4826;
 /// Longest time that a run waits for a slow benchmark with such a difference.
 const MAX_TIME_OF_SLOW: Duration = Duration::from_secs(150);
-/// The number of calls in a brief paired run, at least.
-const PAIRED_RUN_CALLS: u32 = 40;
 
 /// Facts about a benchmark of the last run that could run side by side.
 #[derive(Debug, Clone)]
@@ -68,9 +65,10 @@ impl Suspect {
         is_only && !is_slow(self.iteration_time) || may_wait && shows_change()
     }
 
-    /// Returns the time of a paired run. `usual`: that of a run of short iterations.
+    /// Returns the time of a brief paired run, which has 40 iterations at least. `usual`: that of a run of
+    /// short ones.
     fn cost(&self, usual: Duration) -> Duration {
-        usual.max(self.iteration_time * PAIRED_RUN_CALLS)
+        usual.max(self.iteration_time * 40)
     }
 }
 
@@ -101,7 +99,7 @@ pub(super) fn select(suspects: &[Suspect]) -> Selection {
     let changes: Vec<f64> = unchanged().filter_map(|suspect| suspect.change).collect();
     let shift = if changes.is_empty() { 0.0 } else { stats::median(&changes) };
     let distances: Vec<f64> = changes.iter().map(|change| (change - shift).abs()).collect();
-    let noise = if distances.is_empty() { 0.0 } else { stats::median(&distances) * DEVIATION_PER_MAD };
+    let noise = if distances.is_empty() { 0.0 } else { stats::median(&distances) };
     let distance = |suspect: &Suspect| suspect.change.map_or(f64::INFINITY, |change| (change - shift).abs());
     let stands_out = |suspect: &Suspect| {
         let min = min_change(&suspect.code).max(noise * MIN_DEVIATIONS);

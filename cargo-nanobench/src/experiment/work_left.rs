@@ -4,19 +4,16 @@ use super::own_samples::OwnSamples;
 use super::progress::Progress;
 use std::time::Duration;
 
-/// The time of a paired run before it begins, in seconds: that of an unchanged benchmark.
-const PAIRED_RUN: f64 = 0.9;
-
-/// The work that is left of some benchmarks, with times in seconds. A run of many keeps the sum and updates it
-/// with each step: adding all of them up each time would take longer than their samples.
+/// The work that is left of some benchmarks, with times in seconds. A run of many keeps the sum and updates
+/// it with each step: adding all of them up each time would take longer than their samples.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WorkLeft {
     /// The planned time of the samples left in this launch.
     pub(super) this_launch: f64,
     /// The planned time of each further launch.
     pub(super) further_launch: f64,
-    /// The time of the samples so far as it was planned, and their wall time: other programs on the cores slow
-    /// a run down, but don't shorten its plan.
+    /// The time of the samples so far as it was planned, and their wall time: other programs on the cores
+    /// slow a run down, but don't shorten its plan.
     pub(super) planned: f64,
     pub(super) wall: f64,
     /// The wall time of the calibrations so far, their number, and that of others.
@@ -61,9 +58,9 @@ impl WorkLeft {
         if self.planned > 0.0 { self.wall / self.planned } else { 1.0 }
     }
 
-    /// Estimates the wall time of the paired runs.
+    /// Estimates the wall time of the paired runs, each of which typically takes 0.9 s.
     pub(super) fn paired_time(&self) -> Duration {
-        duration(self.paired * PAIRED_RUN)
+        duration(self.paired * 0.9)
     }
 
     /// Estimates the wall time of the samples, and of calibrations like those so far.

@@ -32,8 +32,8 @@ pub(super) struct TakenTurns {
 }
 
 impl TakenTurns {
-    /// Returns the typical times of an iteration in a whole launch, and in as much of it as is usual, from the
-    /// times of its samples.
+    /// Returns the typical times of an iteration in a whole launch, and in as much of it as is usual, from
+    /// the times of its samples.
     fn typical_times(&self, times: &[f64]) -> [f64; 2] {
         let usual = &times[..self.usual_samples.min(times.len())];
         [times, usual].map(|times| time_of_launch(&fastest_of_turns(times, self.samples_per_turn)))

@@ -20,24 +20,12 @@ use verdicts::{
 /// and 1 run the baseline, 2 and 3 the candidate.
 pub(super) const PROCESSES: usize = 2 * PAIRS_PER_BLOCK;
 
-/// Largest factor by which a paired run takes longer than usual.
-const MAX_EXTENSION: f64 = 100.0;
-/// Smallest factor: with less of a limited time for each, fewer benchmarks are decided.
-const MIN_EXTENSION: f64 = 0.5;
-
 /// Smallest reported change of a brief run without copies, which take time: twice what the place of a
 /// file in memory can add.
 const MIN_THRESHOLD_OF_ORIGINALS: f64 = 0.01;
 
 /// Length of an iteration from which on few are made: as many as a change that recurs takes.
 const SLOW_ITERATION: Duration = Duration::from_millis(20);
-/// Their number, with those of the calibration, and before samples.
-const ITERATIONS_OF_SLOW: u32 = 24;
-
-/// Smallest expected change, as a share, that samples and blocks of a quarter of the usual length show.
-const MIN_CLEAR_CHANGE: f64 = 0.5;
-/// That part of the usual length.
-const CLEAR_CHANGE_PART: f64 = 0.25;
 
 /// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
@@ -87,9 +75,10 @@ pub(crate) fn is_slow(iteration_time: Duration) -> bool {
     iteration_time >= SLOW_ITERATION
 }
 
-/// Returns the time until the verdict on a clear change of such a benchmark.
+/// Returns the time until the verdict on a clear change of such a benchmark: it takes 24 iterations, with
+/// those of the calibration, and before samples.
 pub(crate) fn time_of_slow(iteration_time: Duration) -> Duration {
-    iteration_time * ITERATIONS_OF_SLOW
+    iteration_time * 24
 }
 
 /// Returns whether a process of a block runs the baseline.
@@ -209,7 +198,6 @@ impl PairedBenchmark {
         let has_launches = evidence.launches.number() >= self.limits().min_launches;
         let [shortest, longest] = self.effort.sampling_times(has_launches, kind.only_adds_launches);
         let time = efficient_time.map_or(longest, |time| time.clamp(shortest, longest));
-        let time = time.mul_f64(self.part_of_usual_length());
         BlockSampling { time, long_launches: self.long_launches(kind.long_pairs), kind }
     }
 
@@ -223,7 +211,8 @@ impl PairedBenchmark {
         let by_budget = self.budget.map_or(1.0, |budget| budget.as_secs_f64() / usual);
         // The width of an interval shrinks with the square root of the time.
         let by_precision = (Plan::default().precision / self.plan.precision).powi(2);
-        by_budget.max(by_precision).clamp(MIN_EXTENSION, MAX_EXTENSION)
+        // With less than half of the usual time for each, fewer benchmarks are decided.
+        by_budget.max(by_precision).clamp(0.5, 100.0)
     }
 
     /// Returns the logarithm of the number of units per iteration in the baseline, relative to the
@@ -240,18 +229,12 @@ impl PairedBenchmark {
         self.own.as_ref()?.change.filter(|change| is_tested && change.abs() > min)
     }
 
-    /// Returns the length of its samples and blocks, as a part of the usual one.
-    fn part_of_usual_length(&self) -> f64 {
-        let is_clear = self.expected_change().is_some_and(|change| change.abs() > MIN_CLEAR_CHANGE.ln_1p());
-        if is_clear { CLEAR_CHANGE_PART } else { 1.0 }
-    }
-
     /// Returns the request to calibrate the benchmark.
     pub(super) fn calibration_request(&self) -> CalibrationRequest {
         let is_default = self.plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
         CalibrationRequest {
             sample_time: match is_default {
-                true => self.effort.sample_time() * self.part_of_usual_length(),
+                true => self.effort.sample_time(),
                 false => self.plan.sample_time,
             },
             iterations: self.plan.iterations,

@@ -28,12 +28,6 @@ pub(super) const MIN_SAMPLING_SHARE: f64 = 0.25;
 const MIN_TURNS: usize = 2;
 const MAX_EXTENSION: u32 = 3;
 
-/// Number of usual turns that a turn of a long launch takes at least, since beginning a turn takes
-/// time.
-const LONG_TURN_FACTOR: u64 = 4;
-/// Largest number of samples that the least time of such a turn asks for.
-const MAX_SAMPLES_OF_LONG_TURN: u64 = 1_000;
-
 /// The results of a block.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -243,10 +237,11 @@ fn sample(
 }
 
 /// Returns the number of samples of a turn of a long launch that takes at least this time. `usual`: that of
-/// other turns; `sample_time`: the average time of a sample so far, with all that is not timed.
+/// other turns, which it is as long as four of, since beginning a turn takes time; `sample_time`: the average
+/// time of a sample so far, with all that is not timed.
 fn samples_of_long_turn(min_turn: Duration, usual: u64, sample_time: Duration) -> u64 {
     let in_time = min_turn.div_duration_f64(sample_time) as u64;
-    in_time.min(MAX_SAMPLES_OF_LONG_TURN).max(usual * LONG_TURN_FACTOR).next_multiple_of(usual)
+    in_time.min(1_000).max(usual * 4).next_multiple_of(usual)
 }
 
 /// The turns of the processes of a block.

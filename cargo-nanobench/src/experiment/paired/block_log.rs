@@ -7,9 +7,6 @@ use nanobench::model::{Launch, RowId, Sample};
 use std::fs::File;
 use std::io::Write as _;
 
-/// The environment variable that names the file.
-const VARIABLE: &str = "NANOBENCH_BLOCKS";
-
 /// The log, if it is requested.
 #[derive(Debug)]
 pub(super) struct BlockLog(Option<File>);
@@ -18,10 +15,10 @@ impl BlockLog {
     /// Opens the log that the environment requests. Warns and continues without it if the file
     /// can't be opened.
     pub(super) fn from_environment() -> BlockLog {
-        let Some(path) = std::env::var_os(VARIABLE) else { return BlockLog(None) };
+        let Some(path) = std::env::var_os("NANOBENCH_BLOCKS") else { return BlockLog(None) };
         let file = File::options().append(true).create(true).open(&path);
         if let Err(error) = &file {
-            warn(format!("{VARIABLE}: cannot write {}: {error}", path.display()));
+            warn(format!("NANOBENCH_BLOCKS: cannot write {}: {error}", path.display()));
         }
         BlockLog(file.ok())
     }

@@ -4,8 +4,6 @@ use nanobench::model::ClockCalibration;
 use std::time::Duration;
 use verdicts::{LongLaunches, NextBlock};
 
-/// Length in ns of a turn of a process with busy threads: several time slices of the system.
-const LONG_TURN: f64 = 10_000_000.0;
 /// Ratio of the intended time of samples to their real one beyond which they get longer.
 const MIN_LENGTHENING: f64 = 2.5;
 
@@ -49,12 +47,12 @@ impl BlockPlan {
         is_far_too_short
     }
 
-    /// Changes the plan for processes whose threads are busy while they wait. The turns get so long
-    /// that the system shares the cores among the threads of a process, as it does in a program.
+    /// Changes the plan for processes whose threads are busy while they wait. Turns of 10 ms are several time
+    /// slices, so the system shares the cores among the threads of a process, as it does in a program.
     pub(super) fn suspend_waiting(&mut self) {
         self.suspends_waiting = true;
         self.is_single_threaded = false;
-        self.samples_per_turn = ((LONG_TURN / self.sample_time).ceil() as u64).max(1);
+        self.samples_per_turn = ((10e6 / self.sample_time).ceil() as u64).max(1);
     }
 }
 

@@ -11,31 +11,6 @@ use nanobench::measure::{Calibration, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo, Sample};
 use std::time::Duration;
 
-/// Samples of a turn. The first one finds caches and predictors as the other processes left them,
-/// which makes a tree search or a sort up to twice as slow, by a different amount each time. The
-/// faster one counts.
-const SAMPLES_PER_TURN: u64 = 2;
-/// Length in ns beyond which a turn is a single sample, because its beginning matters little.
-const LONG_SAMPLE: f64 = 2_000_000.0;
-/// Ratio by which the baseline may be slower than the candidate without its samples exceeding the
-/// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
-/// iterations.
-const MAX_SIDE_RATIO: u64 = 4;
-/// Length of an iteration, in samples, beyond which the harness calibrates by the first call alone.
-/// That call may initialise something or wait for a lock. With samples of one short iteration, the
-/// clock would be most of what is measured.
-const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
-
-/// Length of an iteration, in ns, from which on no call is made for nothing if the first one takes about as
-/// long as the next.
-const LONG_CALL: f64 = 500_000_000.0;
-/// Largest difference between the two, as a part of the change that is expected to recur.
-const MAX_PART_OF_CHANGE: f64 = 0.125;
-
-/// Largest ratio between the segment costs of both sides at which they count as one. Beyond it, only one
-/// of them may have a `TimeControl`.
-const MAX_SEGMENT_COST_RATIO: f64 = 1.5;
-
 /// A process of each side that calibrates benchmarks, both at the same time: their preparations may take
 /// long, and the number of iterations need not be exact.
 #[derive(Debug)]
@@ -103,14 +78,19 @@ fn plan(
     }
     let iterations = match benchmark.plan.iterations {
         Some(iterations) => iterations,
-        None => baseline.iterations.min(candidate.iterations.saturating_mul(MAX_SIDE_RATIO)).max(1),
+        // If the baseline is more than four times as slow, the samples of both sides get longer in time, but
+        // not in number of iterations.
+        None => baseline.iterations.min(candidate.iterations.saturating_mul(4)).max(1),
     };
     let iteration_time = baseline.iteration_wall_time.min(candidate.iteration_wall_time);
     let sample_time = iteration_time * iterations as f64;
     let iteration_times = [&baseline, &candidate].map(|side| timed_per_iteration(side, &clock.clock));
     let requested = benchmark.calibration_request().sample_time;
     Ok(BlockPlan {
-        samples_per_turn: if sample_time > LONG_SAMPLE { 1 } else { SAMPLES_PER_TURN },
+        // The first sample finds caches and predictors as the other processes left them, which makes a tree
+        // search or a sort up to twice as slow, by a different amount each time. The faster of two counts. In
+        // long samples, the beginning matters little.
+        samples_per_turn: if sample_time > 2e6 { 1 } else { 2 },
         iterations,
         count: benchmark.count,
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results),
@@ -131,10 +111,10 @@ fn plan(
     })
 }
 
-/// Returns the segment cost that is subtracted on both sides; `None` if theirs differ, so that each
-/// process measures its own.
+/// Returns the segment cost that is subtracted on both sides; `None` if theirs differ by more than half, so
+/// that each process measures its own: only one of them may have a `TimeControl`.
 fn common_cost([baseline, candidate]: [f64; 2]) -> Option<f64> {
-    let is_common = baseline.max(candidate) <= MAX_SEGMENT_COST_RATIO * baseline.min(candidate);
+    let is_common = baseline.max(candidate) <= 1.5 * baseline.min(candidate);
     is_common.then(|| (baseline + candidate) / 2.0)
 }
 
@@ -179,13 +159,14 @@ impl<'s> Calibrating<'s> {
     }
 }
 
-/// Returns whether a call is made before the samples of a process: not if it takes long, and no difference
-/// between the first and the next one can pass for the `expected` change. `calibration`: that of later calls.
+/// Returns whether a call is made before the samples of a process: not if it takes half a second, and the
+/// difference between the first and the next one is far smaller than the `expected` change. `calibration`:
+/// that of later calls.
 fn needs_warmup(expected: Option<f64>, first_call: &Sample, calibration: &Calibration) -> bool {
     let first = first_call.elapsed as f64 / first_call.iterations as f64;
     let difference = (first / calibration.iteration_ticks).ln().abs();
-    calibration.iteration_wall_time < LONG_CALL
-        || expected.is_none_or(|expected| difference > expected.abs() * MAX_PART_OF_CHANGE)
+    calibration.iteration_wall_time < 500e6
+        || expected.is_none_or(|expected| difference > expected.abs() / 8.0)
 }
 
 /// Returns the intended time of a sample in ns: the requested one, but samples of iterations that take
@@ -196,9 +177,11 @@ fn intended_sample_time(iteration_times: [f64; 2], iterations: u64, requested: f
     requested.min(baseline.max(candidate) * iterations as f64)
 }
 
-/// Returns whether nothing but the first call may have been timed.
+/// Returns whether nothing but the first call may have been timed: if it takes as long as 10 samples. That
+/// call may initialise something or wait for a lock. With samples of one short iteration, the clock would be
+/// most of what is measured.
 fn may_be_of_first_call(calibration: &Calibration, clock: &ClockInfo, sample_time: f64) -> bool {
-    timed_per_iteration(calibration, clock) > MAX_REPEATED_CALL_SAMPLES * sample_time
+    timed_per_iteration(calibration, clock) > 10.0 * sample_time
 }
 
 /// Returns the time of an iteration in ns with the clock running.

@@ -9,7 +9,7 @@ mod benchmark;
 mod block;
 mod block_log;
 mod block_plan;
-mod block_times;
+mod block_statistics;
 mod calibration;
 mod core_probe;
 mod error;
@@ -21,7 +21,6 @@ mod outcome;
 mod processes;
 mod run;
 mod sharing;
-mod turn_noise;
 mod waiting;
 
 pub(crate) use benchmark::{OwnFacts, PairedBenchmark, Side, is_slow, time_of_slow};

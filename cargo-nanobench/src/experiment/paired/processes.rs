@@ -15,11 +15,6 @@ use nanobench::protocol::List;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Largest padding of memory, in bytes: two pages.
-const MAX_PADDING: u32 = 8_192;
-/// The steps between paddings, in bytes, which are those of allocators.
-const PADDING_STEP: u32 = 16;
-
 /// The processes of a block, which serve one benchmark or several.
 #[derive(Debug)]
 pub(crate) struct Launches {
@@ -162,10 +157,11 @@ impl Process<'_> {
     }
 }
 
-/// Returns a random padding of memory. Without one, all processes of a side have blocks at the same
-/// addresses within a page. If the time depends on them, that is a change that recurs.
+/// Returns a random padding of memory, of up to two pages in steps of an allocator. Without one, all
+/// processes of a side have blocks at the same addresses within a page. If the time depends on them, that is
+/// a change that recurs.
 fn padding(rng: &mut Rng) -> u64 {
-    u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
+    u64::from((1 + rng.bounded(8_192 / 16)) * 16)
 }
 
 /// Returns the number of processes that start and warm up at the same time. Under a quota, all would use

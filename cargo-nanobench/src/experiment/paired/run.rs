@@ -5,12 +5,11 @@ mod findings;
 use super::benchmark::{PairedBenchmark, runs_baseline, time_of_slow};
 use super::block::{self, Block};
 use super::block_plan::{BlockPlan, BlockSampling};
-use super::block_times::BlockTimes;
+use super::block_statistics::{BlockStatistics, TurnNoise};
 use super::calibration::Calibrators;
 use super::error::BlockError;
 use super::processes::Launches;
 use super::sharing::{ExecutablePair, Shared};
-use super::turn_noise::TurnNoise;
 use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
@@ -41,9 +40,7 @@ pub(crate) struct PairedRun {
     /// The changes that are shown, and remain so.
     shown: OfHypotheses<bool>,
     spent: Duration,
-    pub(crate) block_times: BlockTimes,
-    /// The noise of the turns so far.
-    turn_noise: TurnNoise,
+    pub(crate) blocks: BlockStatistics,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads or processes of the baseline and of the candidate are busy while they should wait.
@@ -80,8 +77,7 @@ impl PairedRun {
             shown,
             evidence,
             spent: Duration::ZERO,
-            block_times: BlockTimes::default(),
-            turn_noise: TurnNoise::default(),
+            blocks: BlockStatistics::default(),
             launches: Default::default(),
             busy: [false; 2],
             waits: Default::default(),
@@ -159,7 +155,7 @@ impl PairedRun {
         let set_up = block.untimed_long_time().min(limits.usual);
         self.spent += block.elapsed.saturating_sub(if needs_long_launches { set_up } else { Duration::ZERO });
         let adds_evidence = !self.sampling.kind.only_adds_launches;
-        self.block_times.add(&block, adds_evidence);
+        self.blocks.add(&block, adds_evidence);
         shared.log.append(self.benchmark.row(), &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         self.cpu_times.iter_mut().zip(block.cpu_times).for_each(|(all, time)| *all += time);
@@ -175,7 +171,7 @@ impl PairedRun {
             }
             self.evidence = Evidence::new(self.benchmark.null());
             self.log_evidence = self.evidence.of_hypotheses();
-            self.turn_noise = TurnNoise::default();
+            self.blocks.noise = TurnNoise::default();
             self.launches = Default::default();
             return Ok(());
         }
@@ -183,7 +179,7 @@ impl PairedRun {
             return Ok(());
         }
         if adds_evidence {
-            self.turn_noise.add(&block);
+            self.blocks.noise.add(&block);
         }
         let pairs: [Pair; PAIRS_PER_BLOCK] = std::array::from_fn(|place| Pair {
             change: adds_evidence.then_some(block.changes[place]),
@@ -209,8 +205,7 @@ impl PairedRun {
     pub(crate) fn look(&mut self) -> bool {
         match self.findings().decide(self.spent, &self.benchmark.limits()) {
             Decision::Continue(next_block) => {
-                let overhead = self.block_times.overhead();
-                let time = self.turn_noise.efficient_sampling_time(&self.evidence.changes, overhead);
+                let time = self.blocks.efficient_sampling_time(&self.evidence.changes);
                 self.sampling = self.benchmark.sampling(&self.evidence, next_block, time);
                 false
             }
@@ -240,7 +235,7 @@ impl PairedRun {
         self.time_left = Some(if self.benchmark.is_slow() && self.is_suspected() {
             self.time_of_slow().saturating_sub(self.spent)
         } else {
-            let usual = self.block_times.of_typical_time.saturating_sub(self.block_times.of_long_launches);
+            let usual = self.blocks.of_typical_time.saturating_sub(self.blocks.of_long_launches);
             let pair_time = self.evidence.time_per_pair(usual);
             verdicts::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
         });

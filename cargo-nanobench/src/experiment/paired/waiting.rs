@@ -10,9 +10,6 @@ const BUSY_SHARE: f64 = 0.05;
 /// thread may take a tenth of a millisecond.
 const MIN_WAITING_TIME: Duration = Duration::from_millis(10);
 
-/// Number of turns of a process for each look for its descendants.
-const TURNS_PER_LOOK: u32 = 16;
-
 /// The time for which processes waited for their turns, and their CPU time meanwhile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Waits {
@@ -46,11 +43,11 @@ pub(super) struct WaitObserver {
 }
 
 impl WaitObserver {
-    /// Notes the end of a turn of this process. Returns whether to look for its descendants: not after
-    /// each turn, since that takes as long as a part of a turn.
+    /// Notes the end of a turn of this process. Returns whether to look for its descendants: after
+    /// every 16th turn, since that takes as long as a part of a turn.
     pub(super) fn own_turn_ended(&mut self) -> bool {
         self.own_turns += 1;
-        self.own_turns % TURNS_PER_LOOK == 1
+        self.own_turns % 16 == 1
     }
 
     /// Notes the end of a turn of another process. `cpu_time`: the CPU time of this process so far,

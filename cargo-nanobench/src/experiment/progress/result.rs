@@ -4,7 +4,7 @@ use super::super::baseline::{Baseline, KnownBenchmark};
 use super::super::comparison::{Comparison, NotPaired, Reason, TimeChange};
 use super::super::row::{Outcome, Row};
 use super::super::stored::{self, STORED_THRESHOLD, change_of_times, compare_with_stored, have_same_unit};
-use super::{Progress, Stage, Unpaired};
+use super::{Comparing, Progress, Stage, Unpaired};
 use crate::code::CodeMatch;
 use nanobench::summary::Summary;
 use std::sync::Arc;
@@ -17,13 +17,19 @@ const MAX_PATH_EFFECT: f64 = 0.3;
 impl Progress<'_> {
     /// Returns the final row; `None` if the benchmark needs further measurements.
     pub(in super::super) fn final_row(&self) -> Option<Row> {
-        let is_open = matches!(self.stage, Stage::Sampling(..) | Stage::Suspected(_) | Stage::SideBySide(..));
+        let is_open = match &self.stage {
+            Stage::NotRun => false,
+            Stage::Sampling(..) => true,
+            Stage::Sampled(_, comparing) => {
+                matches!(comparing, Comparing::Suspected | Comparing::SideBySide(_))
+            }
+        };
         if is_open || self.awaits_recurrence() { None } else { self.row() }
     }
 
     /// Returns whether stored figures alone show a change, which has to recur in fresh processes.
     pub(in super::super) fn awaits_recurrence(&self) -> bool {
-        matches!(self.stage, Stage::Unpaired(..))
+        matches!(self.stage, Stage::Sampled(_, Comparing::Unpaired(_)))
             && self.comparison().is_some_and(|comparison| comparison.verdict.is_change())
     }
 
@@ -37,7 +43,8 @@ impl Progress<'_> {
             (None, Some(samples)) => Outcome::Failed(Arc::clone(samples.failure()?)),
             (None, None) => Outcome::NotRun,
         };
-        let is_confirmed = matches!(self.stage, Stage::Remeasured(..) | Stage::Decided(..));
+        let is_confirmed =
+            matches!(self.stage, Stage::Sampled(_, Comparing::Remeasured(_) | Comparing::Decided(_)));
         let comparison = self
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
@@ -72,20 +79,21 @@ impl Progress<'_> {
                 let stored = known.measurement.cloned().map(Arc::new);
                 Comparison::not_run(self.code.as_ref()).with_baseline(stored)
             }
-            Stage::Decided(_, comparison) => (**comparison).clone(),
+            Stage::Sampled(_, Comparing::Decided(comparison)) => (**comparison).clone(),
             Stage::Sampling(_, Some(unpaired))
-            | Stage::Unpaired(_, unpaired)
-            | Stage::Remeasured(_, unpaired) => match unpaired {
-                Unpaired::Impossible(obstacle) => {
-                    self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
+            | Stage::Sampled(_, Comparing::Unpaired(unpaired) | Comparing::Remeasured(unpaired)) => {
+                match unpaired {
+                    Unpaired::Impossible(obstacle) => {
+                        self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
+                    }
+                    Unpaired::OnlyCounted if is_measured => unsure(Reason::OnlyCounted),
+                    Unpaired::OutOfTime if is_measured => unsure(Reason::OtherFigure),
+                    Unpaired::Omitted | Unpaired::OutOfTime | Unpaired::OnlyCounted => {
+                        self.comparison_by_code(known)
+                    }
                 }
-                Unpaired::OnlyCounted if is_measured => unsure(Reason::OnlyCounted),
-                Unpaired::OutOfTime if is_measured => unsure(Reason::OtherFigure),
-                Unpaired::Omitted | Unpaired::OutOfTime | Unpaired::OnlyCounted => {
-                    self.comparison_by_code(known)
-                }
-            },
-            Stage::Sampling(_, None) | Stage::Suspected(_) | Stage::SideBySide(..) => {
+            }
+            Stage::Sampling(_, None) | Stage::Sampled(_, Comparing::Suspected | Comparing::SideBySide(_)) => {
                 self.comparison_by_code(known)
             }
         })
@@ -133,22 +141,15 @@ impl Progress<'_> {
     }
 
     /// Withdraws the verdict of a paired run if what it rests on besides the executables may explain it.
-    pub(super) fn apply_premises(&mut self) {
-        let stored = self.baseline.known().and_then(|known| known.measurement).zip(self.measurement());
-        let (Stage::Decided(_, comparison), Some(known)) = (&mut self.stage, self.baseline.known()) else {
-            return;
-        };
+    pub(super) fn apply_premises(&mut self, known: &KnownBenchmark<'_>) {
+        let is_as_stored = self.policy.compares_machines()
+            || self.log_change().is_none_or(|change| change.abs() <= STORED_THRESHOLD.ln_1p());
+        let Stage::Sampled(_, Comparing::Decided(comparison)) = &mut self.stage else { return };
         let change = comparison.decisive_change().map_or(0.0, TimeChange::size);
-        let is_as_stored = || {
-            let change = stored.and_then(|(stored, now)| stored::log_change(stored, &now));
-            self.policy.compares_machines()
-                || change.is_none_or(|change| change.abs() <= STORED_THRESHOLD.ln_1p())
-        };
-        let verdict = comparison.verdict;
         let is_of_path = known.premises.has_other_path() && change <= MAX_PATH_EFFECT.ln_1p();
-        if verdict.is_change() && is_of_path {
+        if comparison.verdict.is_change() && is_of_path {
             comparison.doubt(Reason::OtherPath);
-        } else if verdict == Verdict::Same && known.premises.reach_unknown() && !is_as_stored() {
+        } else if comparison.verdict == Verdict::Same && known.premises.reach_unknown() && !is_as_stored {
             comparison.doubt(Reason::NotAsStored);
         }
     }

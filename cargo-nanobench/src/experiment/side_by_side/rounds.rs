@@ -1,10 +1,11 @@
 //! The order of the blocks of paired runs: rounds with a block of each benchmark that is open.
 
 use super::super::baseline_code::BaselineCode;
+use super::super::comparison::NotPaired;
 use super::super::paired::{
     BlockError, Calibrators, ExecutablePair, Executables, PairedBenchmark, PairedRun, Shared,
 };
-use super::super::progress::Progress;
+use super::super::progress::{Progress, Unpaired};
 use super::super::remaining::Remaining;
 use super::super::rows::Rows;
 use super::super::suite::Harness;
@@ -69,7 +70,10 @@ impl Rounds<'_, '_, '_> {
         for &i in all {
             match self.benchmarks[i].paired_run().map(PairedRun::has_evidence) {
                 Some(true) => self.decide(i),
-                Some(false) => self.benchmarks[i].abandon_paired_run(),
+                Some(false) if interrupt::requested() => {
+                    self.benchmarks[i].give_up_paired_run(NotPaired::Interrupted);
+                }
+                Some(false) => self.benchmarks[i].omit_paired_run(Unpaired::Omitted),
                 None => {}
             }
         }
@@ -135,9 +139,9 @@ impl Rounds<'_, '_, '_> {
         self.executables.values_mut().for_each(|pair| pair.files.end_round());
     }
 
-    /// Returns the benchmarks of the next round: those that are open, while there is time for them. The others
-    /// end undecided. Only the first ones are admitted, so that the rows of a large suite are decided one after
-    /// another, from the top: some of those that share launches, and some that don't.
+    /// Returns the benchmarks of the next round: those that are open, while there is time for them. The
+    /// others end undecided. Only the first ones are admitted, so that the rows of a large suite are decided
+    /// one after another, from the top: some of those that share launches, and some that don't.
     fn next_round(&self) -> Vec<usize> {
         let now = Instant::now();
         let is_open = |run: &PairedRun| {
@@ -151,7 +155,7 @@ impl Rounds<'_, '_, '_> {
                 return sharing <= MAX_SHARING;
             }
             let is_admitted = time < MIN_ROUND;
-            time += run.block_times.mean();
+            time += run.blocks.mean();
             is_admitted
         };
         let open = self.open_runs().filter(|(_, run)| is_open(run));
@@ -170,13 +174,13 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// Runs a block of each of these benchmarks in the same launches, and decides those that it suffices for.
-    /// After an error, that benchmark has launches of its own, where an error decides it. Returns the effort of
-    /// each, and the time that its long launches took so far.
+    /// After an error, that benchmark has launches of its own, where an error decides it. Returns the effort
+    /// of each, and the time that its long launches took so far.
     fn advance(&mut self, group: &[usize]) -> Vec<(Effort, Duration)> {
         let mut ran = Vec::with_capacity(group.len());
         let result = self.run_blocks(group, &mut ran);
         let runs = group.iter().filter_map(|&i| self.benchmarks[i].paired_run());
-        let blocks = runs.map(|run| (run.benchmark.effort, run.block_times.of_long_launches)).collect();
+        let blocks = runs.map(|run| (run.benchmark.effort, run.blocks.of_long_launches)).collect();
         self.look(&ran);
         match result {
             Ok(()) => {}
@@ -192,7 +196,8 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// Runs a block of each of these benchmarks, or decides all if the deadline has passed. An error comes
-    /// with the benchmark that caused it. The others may have no block then. Adds those to `ran` that have one.
+    /// with the benchmark that caused it. The others may have no block then. Adds those to `ran` that have
+    /// one.
     fn run_blocks(&mut self, group: &[usize], ran: &mut Vec<usize>) -> Result<(), (usize, BlockError)> {
         if self.time_until_end().is_some_and(|left| left.is_zero()) {
             group.iter().for_each(|&i| self.decide(i));

@@ -14,7 +14,7 @@ impl PairedRun {
     /// Returns the average time of a pair of processes.
     fn pair_time(&self) -> Duration {
         let pairs = u32::try_from(self.evidence.pairs()).unwrap_or(u32::MAX);
-        self.block_times.of_typical_time / pairs.max(1)
+        self.blocks.of_typical_time / pairs.max(1)
     }
 
     /// Returns the logarithm of the evidence of a change, or 0 if none speaks for one.

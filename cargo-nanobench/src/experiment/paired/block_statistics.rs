@@ -1,4 +1,5 @@
-//! The noise of turns, and the sampling time of blocks with which it costs least.
+//! The times and the noise of the blocks of a benchmark so far, from which the length of the next one
+//! follows.
 
 use super::block::Block;
 use super::launch_times::turn_ratios;
@@ -6,13 +7,21 @@ use std::time::Duration;
 use verdicts::MIN_PAIRS;
 use verdicts::statistics as stats;
 
-/// Number of turns of a pair of launches from which on they tell how noisy they are.
-const MIN_TURNS: usize = 4;
-/// Smallest share of the variance of changes that is attributed to the launches. Few changes tell
-/// little about it.
-const MIN_LAUNCH_SHARE: f64 = 0.05;
-/// Standard deviation of a normal distribution, as a multiple of the median absolute deviation.
-const MAD_TO_DEVIATION: f64 = 1.4826;
+/// The times of the blocks of a benchmark so far, and the noise of their turns.
+#[derive(Debug, Default)]
+pub(crate) struct BlockStatistics {
+    /// Number of all blocks.
+    blocks: u32,
+    /// Time of all blocks that tell about the typical time.
+    pub(crate) of_typical_time: Duration,
+    /// The part of it in which long launches were sampled.
+    pub(crate) of_long_launches: Duration,
+    /// Time of all blocks.
+    all: Duration,
+    /// The part of it that is not sampling.
+    overhead: Duration,
+    pub(super) noise: TurnNoise,
+}
 
 /// The noise of the turns of a benchmark: of those parts of the noise that more turns reduce.
 #[derive(Debug, Default)]
@@ -25,40 +34,62 @@ pub(super) struct TurnNoise {
     blocks: u32,
 }
 
+impl BlockStatistics {
+    /// Adds a block. `adds_evidence`: it tells about the typical time.
+    pub(super) fn add(&mut self, block: &Block, adds_evidence: bool) {
+        self.blocks += 1;
+        self.all += block.elapsed;
+        self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
+        if adds_evidence {
+            self.of_typical_time += block.elapsed;
+            self.of_long_launches += block.long_time;
+        }
+    }
+
+    /// Returns the time of a block on average.
+    pub(crate) fn mean(&self) -> Duration {
+        self.all / self.blocks.max(1)
+    }
+
+    /// Returns the sampling time of a block with which blocks tell most about these changes in a given
+    /// time. `None` if too little is known.
+    pub(super) fn efficient_sampling_time(&self, changes: &[f64]) -> Option<Duration> {
+        self.noise.efficient_sampling_time(changes, self.overhead / self.blocks.max(1))
+    }
+}
+
 impl TurnNoise {
-    /// Adds the turns of a block.
+    /// Adds the turns of a block. Four or more of a pair of launches tell how noisy they are.
     pub(super) fn add(&mut self, block: &Block) {
         let [a, b, c, d] = &block.turn_times;
         let ratios = [turn_ratios(a, c), turn_ratios(b, d)].into_iter();
-        self.variances
-            .extend(ratios.filter(|ratios| ratios.len() >= MIN_TURNS).map(|ratios| variance(&ratios)));
+        self.variances.extend(ratios.filter(|ratios| ratios.len() >= 4).map(|ratios| variance(&ratios)));
         self.rounds += block.usual_rounds;
         self.time += block.sampling_time;
         self.blocks += 1;
     }
 
-    /// Returns the sampling time of a block with which blocks tell most about these changes in a given
-    /// time: the noisier the turns are, relative to the launches, the longer it is. (Cochran 1977, 10.6:
-    /// sampling in two stages.) `overhead`: the time of a block that is not sampling. `None` if too
-    /// little is known.
-    pub(super) fn efficient_sampling_time(&self, changes: &[f64], overhead: Duration) -> Option<Duration> {
+    /// Returns the efficient time: the noisier the turns are, relative to the launches, the longer it is.
+    /// (Cochran 1977, 10.6: sampling in two stages.) `overhead`: the time of a block that is not sampling.
+    /// Few changes tell little about the launches, so 5 % of the variance are theirs at least.
+    fn efficient_sampling_time(&self, changes: &[f64], overhead: Duration) -> Option<Duration> {
         if changes.len() < MIN_PAIRS || self.variances.is_empty() || self.rounds == 0 {
             return None;
         }
         let (of_turn, of_pair) = (stats::median(&self.variances), variance(changes));
         let turns = f64::from(self.rounds) / f64::from(self.blocks);
-        let of_launches = (of_pair - of_turn / turns).max(of_pair * MIN_LAUNCH_SHARE);
+        let of_launches = (of_pair - of_turn / turns).max(of_pair * 0.05);
         let round = self.time.as_secs_f64() / f64::from(self.rounds);
         let time = (overhead.as_secs_f64() * round * of_turn / of_launches).sqrt();
         Duration::try_from_secs_f64(time).ok()
     }
 }
 
-/// Returns the variance of these values, with little regard for outliers.
+/// Returns a measure of the variance of these values, with little regard for outliers.
 fn variance(values: &[f64]) -> f64 {
     let median = stats::median(values);
     let distances: Vec<f64> = values.iter().map(|value| (value - median).abs()).collect();
-    (stats::median(&distances) * MAD_TO_DEVIATION).powi(2)
+    stats::median(&distances).powi(2)
 }
 
 #[cfg(test)]
@@ -68,7 +99,7 @@ mod tests {
     /// Noise of turns of 2 ms with this standard deviation, in blocks of eight.
     fn noise(deviation: f64) -> TurnNoise {
         let time = Duration::from_millis(2 * 24);
-        TurnNoise { variances: vec![deviation.powi(2); 6], rounds: 24, time, blocks: 3 }
+        TurnNoise { variances: vec![(deviation / 1.4826).powi(2); 6], rounds: 24, time, blocks: 3 }
     }
 
     /// The efficient time in ms of changes with this median absolute deviation and 8 ms of overhead.
