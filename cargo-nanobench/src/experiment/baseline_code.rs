@@ -7,7 +7,7 @@ use crate::code::{
     Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, KnownExecutables,
 };
 use crate::warnings::warn;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The code of a benchmark compared with that of its baseline.
@@ -35,7 +35,7 @@ impl From<CodeMatch> for ComparedCode {
 /// Compares the code of benchmarks with that of their baselines. It keeps what it has compared.
 #[derive(Debug)]
 pub(super) struct BaselineCode {
-    comparer: CodeComparer,
+    pub(super) comparer: CodeComparer,
     /// The results of functions: all rows of a function have the same code.
     known: HashMap<FunctionPair, CodeMatch>,
     /// What differs although the code may be the same.
@@ -68,22 +68,6 @@ impl BaselineCode {
         let code = self.compare_function(&key);
         self.known.insert(key, code.clone());
         code
-    }
-
-    /// Returns whether two executables are the same, byte for byte.
-    pub(super) fn are_identical(&mut self, [baseline, candidate]: [&Path; 2]) -> bool {
-        self.comparer.are_identical(baseline, candidate)
-    }
-
-    /// Returns the function that differs in a layout from its executable, of those that the benchmarks
-    /// at these paths lead to.
-    pub(super) fn difference_of_layout(
-        &mut self,
-        executable: &Path,
-        layout: &Path,
-        functions: &BTreeSet<String>,
-    ) -> Option<String> {
-        self.comparer.difference_of_layout(executable, layout, functions.iter().map(String::as_str))
     }
 
     /// Leaves those premises that matter to a benchmark, by what its code can get at. `is_requested`: the

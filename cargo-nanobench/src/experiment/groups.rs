@@ -75,7 +75,7 @@ impl Groups {
         let Some(deadline) = deadline else { return open };
         if Instant::now() >= deadline {
             // An attribute's number of samples takes precedence over a budget for the whole run.
-            open.retain(|group| own_samples(benchmarks, group).any(OwnSamples::has_fixed_number));
+            open.retain(|group| own_samples(benchmarks, group).any(|it| it.plan.samples.is_some()));
             return open;
         }
         let imprecision =

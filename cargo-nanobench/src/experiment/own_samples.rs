@@ -26,7 +26,7 @@ const STEP_SHARE: f64 = 0.8;
 pub(super) struct OwnSamples {
     pub(super) plan: Plan,
     sampling_loop: SamplingLoop,
-    launches: Vec<Launch>,
+    pub(super) launches: Vec<Launch>,
     /// Number of the process that took the samples of the last launch.
     process: u64,
     /// The isolated core on which samples are taken. `None` for any core.
@@ -107,19 +107,9 @@ impl OwnSamples {
         self.has_ended() || self.sampling_loop.count().is_some()
     }
 
-    /// Returns whether the plan sets the number of samples.
-    pub(super) fn has_fixed_number(&self) -> bool {
-        self.plan.samples.is_some()
-    }
-
     /// Returns the number of samples so far.
     pub(super) fn number(&self) -> usize {
         self.launches.iter().map(|launch| launch.samples.len()).sum()
-    }
-
-    /// Returns the number of launches so far.
-    pub(super) fn launches(&self) -> usize {
-        self.launches.len()
     }
 
     /// Returns the relative uncertainty of the samples so far.
@@ -152,11 +142,6 @@ impl OwnSamples {
     /// Returns the loop count that the benchmark is called with, once it is known.
     pub(super) fn count(&self) -> Option<u64> {
         self.sampling_loop.count()
-    }
-
-    /// Returns the cost of a segment in ns, once there are samples.
-    pub(super) fn segment_cost(&self) -> Option<f64> {
-        self.launches.last().map(|launch| launch.segment_cost)
     }
 
     /// Returns the time of an iteration, once it is known.

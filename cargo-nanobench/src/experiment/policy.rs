@@ -90,7 +90,8 @@ impl ComparisonPolicy {
         self.paired_runs == PairedRuns::None
     }
 
-    /// Returns whether all benchmarks run side by side with their baseline.
+    /// Returns whether all benchmarks run side by side with their baseline. If not, paired runs are brief:
+    /// they take little more time than the suite's own sampling.
     pub(super) fn runs_all_paired(&self) -> bool {
         self.paired_runs == PairedRuns::All
     }
@@ -100,24 +101,19 @@ impl ComparisonPolicy {
         !self.runs_all_paired() || matches!(self.same_code, SameCode::NotRun | SameCode::Measured)
     }
 
-    /// Returns whether paired runs take little more time than the suite's own sampling.
-    pub(super) fn is_brief(&self) -> bool {
-        !self.runs_all_paired()
-    }
-
     /// Returns whether a paired run uses layouts. A brief one does so only if the placement of the
     /// code may explain the change. `code`: compares the code of both sides. `change`: the
     /// logarithm of the change that the figures show, if it is known.
     pub(super) fn uses_layouts(&self, code: impl FnOnce() -> CodeMatch, change: Option<f64>) -> bool {
-        match self.is_brief() {
-            true => may_be_placement(change) && !matches!(code(), CodeMatch::Differs(_)),
-            false => self.same_code != SameCode::ComparedAsLinked || code() != CodeMatch::Same,
+        match self.runs_all_paired() {
+            false => may_be_placement(change) && !matches!(code(), CodeMatch::Differs(_)),
+            true => self.same_code != SameCode::ComparedAsLinked || code() != CodeMatch::Same,
         }
     }
 
     /// Returns the effort of a paired run. `code`: compares the code of both sides.
     pub(super) fn effort(&self, code: impl FnOnce() -> CodeMatch) -> Effort {
-        if self.is_brief() {
+        if !self.runs_all_paired() {
             return Effort::Brief;
         }
         let launches = match code() {

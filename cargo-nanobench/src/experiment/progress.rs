@@ -290,11 +290,10 @@ impl<'a> Progress<'a> {
             && (self.policy.runs_all_paired() || self.suspect().is_some_and(|it| it.may_have_changed()))
     }
 
-    /// Returns whether a paired run is expected, before the samples are all taken.
+    /// Returns whether a paired run is known to follow.
     pub(super) fn expects_paired_run(&self) -> bool {
-        matches!(self.stage, Stage::Sampling(_, None))
-            && self.policy.runs_all_paired()
-            && self.should_run_paired()
+        let is_open = self.is_suspected() || matches!(self.stage, Stage::Sampling(_, None));
+        is_open && self.policy.runs_all_paired() && self.should_run_paired()
     }
 
     /// Returns the facts that decide about a paired run, if its code was compared and it has a figure.

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use verdicts::Effort;
 
 /// The time by which benchmarks with other code are decided at the latest, if the requested time is
 /// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
@@ -233,7 +234,7 @@ impl<'a> SideBySide<'a> {
         let own = || OwnFacts {
             clock: listing.clock_calibration.clone(),
             change: suspect.and_then(|suspect| suspect.own_change(self.shift)),
-            segment_cost: samples.segment_cost(),
+            segment_cost: samples.launches.last().map(|launch| launch.segment_cost),
         };
         Some(PairedBenchmark {
             baseline: Side { executable: baseline.clone(), benchmark: known.spec.clone() },
@@ -244,7 +245,7 @@ impl<'a> SideBySide<'a> {
             iteration_time,
             rules: progress.rules().with_precision(samples.plan.precision),
             effort,
-            own: (self.policy.is_brief() || is_slow(iteration_time)).then(own),
+            own: (effort == Effort::Brief || is_slow(iteration_time)).then(own),
             earlier: self.earlier.and_then(|earlier| earlier.runs.get(&benchmark.id.to_string())).cloned(),
             budget,
             session_options: session_options.clone(),
@@ -275,13 +276,15 @@ impl<'a> SideBySide<'a> {
                 pairs.entry(pair).or_default().extend([known.spec, &benchmark.spec].map(rust_path));
             }
         }
-        let mut layouts_of = |pair, functions: &BTreeSet<String>| match self.codes.are_identical(pair) {
-            true => Err(LayoutError::Identical),
-            false => Layouts::of(pair)?
-                .compared_with(pair, |executable, layout| {
-                    self.codes.difference_of_layout(executable, layout, functions)
-                })
-                .map(Arc::new),
+        let comparer = &mut self.codes.comparer;
+        let mut layouts_of = |pair: [&Path; 2], functions: &BTreeSet<String>| {
+            if comparer.are_identical(pair[0], pair[1]) {
+                return Err(LayoutError::Identical);
+            }
+            let layouts = Layouts::of(pair)?.compared_with(pair, |executable, layout| {
+                comparer.difference_of_layout(executable, layout, functions.iter().map(String::as_str))
+            });
+            layouts.map(Arc::new)
         };
         let layouts =
             pairs.iter().map(|(pair, functions)| (*pair, layouts_of(*pair, functions).map_err(Arc::new)));

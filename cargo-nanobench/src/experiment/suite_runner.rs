@@ -3,7 +3,6 @@
 use super::comparison::NotPaired;
 use super::groups::{self, Groups};
 use super::launches::Launches;
-use super::own_samples::OwnSamples;
 use super::policy::{ComparisonPolicy, PairedRuns};
 use super::progress::{Progress, Unpaired};
 use super::row::Row;
@@ -187,7 +186,7 @@ fn remeasure(progress: &mut Progress<'_>, harness: &mut Harness, observer: &mut 
     if !progress.awaits_recurrence() {
         return;
     }
-    for launch in progress.samples().map_or(0, OwnSamples::launches)..REQUIRED_LAUNCHES {
+    for launch in progress.samples().map_or(0, |samples| samples.launches.len())..REQUIRED_LAUNCHES {
         if interrupt::requested() || !progress.awaits_recurrence() {
             return;
         }

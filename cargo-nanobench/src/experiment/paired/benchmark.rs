@@ -198,6 +198,7 @@ impl PairedBenchmark {
         let has_launches = evidence.launches.number() >= self.limits().min_launches;
         let [shortest, longest] = self.effort.sampling_times(has_launches, kind.only_adds_launches);
         let time = efficient_time.map_or(longest, |time| time.clamp(shortest, longest));
+        let time = time.mul_f64(self.part_of_usual_length());
         BlockSampling { time, long_launches: self.long_launches(kind.long_pairs), kind }
     }
 
@@ -229,12 +230,19 @@ impl PairedBenchmark {
         self.own.as_ref()?.change.filter(|change| is_tested && change.abs() > min)
     }
 
+    /// Returns the length of its samples and blocks, as a part of the usual one: a quarter shows an expected
+    /// change of more than half.
+    fn part_of_usual_length(&self) -> f64 {
+        let is_clear = self.expected_change().is_some_and(|change| change.abs() > 0.5_f64.ln_1p());
+        if is_clear { 0.25 } else { 1.0 }
+    }
+
     /// Returns the request to calibrate the benchmark.
     pub(super) fn calibration_request(&self) -> CalibrationRequest {
         let is_default = self.plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
         CalibrationRequest {
             sample_time: match is_default {
-                true => self.effort.sample_time(),
+                true => self.effort.sample_time() * self.part_of_usual_length(),
                 false => self.plan.sample_time,
             },
             iterations: self.plan.iterations,
