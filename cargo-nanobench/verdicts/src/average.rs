@@ -1,7 +1,7 @@
 //! The second question of a paired run: the average time of a call, over all samples of a launch,
 //! however slow, and over all launches.
 
-use crate::statistics::{self as stats, Interval};
+use crate::statistics::{self as stats, Bets, Interval};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use std::time::Duration;
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
 /// which they are subtracted in any case.
 const MAX_WAITING_DIFFERENCE: f64 = 0.02;
-/// One-sided p-value up to which the waiting times of both sides differ.
-const WAITING_P: f64 = 0.01;
-/// One-sided p-value up to which they may differ.
-const POSSIBLE_WAITING_P: f64 = 0.2;
+/// Evidence with which the waiting times of both sides differ.
+const WAITING: f64 = 100.0;
+/// Evidence with which they may differ.
+const POSSIBLE_WAITING: f64 = 3.0;
 
 /// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
 /// as the smallest change of the average that is reported by default.
@@ -87,8 +87,8 @@ pub struct AverageEvidence {
 struct WaitingDifference {
     /// The candidate's less the baseline's, as a share of the baseline's typical time.
     share: f64,
-    /// One-sided p-value in the direction of the difference; 1 if that is small.
-    p: f64,
+    /// The evidence that this side waits for longer; 1 if the difference is small.
+    evidence: f64,
 }
 
 impl AverageEvidence {
@@ -115,14 +115,14 @@ impl AverageEvidence {
 
     /// Returns whether waiting times count, because one side waits more than the other.
     pub fn counts_waiting(&self) -> bool {
-        self.decided_waiting.unwrap_or(self.waiting_difference.p <= WAITING_P)
+        self.decided_waiting.unwrap_or(self.waiting_difference.evidence >= WAITING)
     }
 
     /// Returns whether the candidate may wait longer, by this share of the baseline's time, although it
     /// doesn't count.
     pub fn may_wait_longer(&self, share: f64) -> bool {
-        let WaitingDifference { share: found, p } = self.waiting_difference;
-        !self.counts_waiting() && found > share && p <= POSSIBLE_WAITING_P
+        let WaitingDifference { share: found, evidence } = self.waiting_difference;
+        !self.counts_waiting() && found > share && evidence >= POSSIBLE_WAITING
     }
 
     /// Returns the pairs that were sampled for longer than usual.
@@ -207,19 +207,26 @@ impl AverageEvidence {
 impl WaitingDifference {
     fn of(pairs: &[AveragePair]) -> WaitingDifference {
         let mean = mean_iterations(pairs);
-        let weighted = |pair: &AveragePair| pair.waiting.map(|time| time * pair.iterations as f64 / mean);
-        let differences = stats::differences(&pairs.iter().map(weighted).collect::<Vec<_>>());
+        let difference = |pair: &AveragePair| {
+            let [baseline, candidate] = pair.waiting.map(|time| time * pair.iterations as f64 / mean);
+            candidate - baseline
+        };
+        let differences: Vec<f64> = pairs.iter().map(difference).collect();
         let baseline: f64 = pairs.iter().map(|pair| pair.typical[0]).sum();
         let share = differences.iter().sum::<f64>() / baseline;
-        // The test takes milliseconds with a thousand pairs.
-        let p = if share.abs() > MAX_WAITING_DIFFERENCE { one_sided_p(&differences) } else { 1.0 };
-        WaitingDifference { share, p }
+        let evidence =
+            || stats::log_evidence(&differences, 0.0, Bets::OnLargest)[usize::from(share > 0.0)].exp();
+        // It takes long to compute, and mostly nothing waits.
+        WaitingDifference {
+            share,
+            evidence: if share.abs() > MAX_WAITING_DIFFERENCE { evidence() } else { 1.0 },
+        }
     }
 }
 
 impl Default for WaitingDifference {
     fn default() -> WaitingDifference {
-        WaitingDifference { share: 0.0, p: 1.0 }
+        WaitingDifference { share: 0.0, evidence: 1.0 }
     }
 }
 
@@ -227,12 +234,6 @@ impl Default for WaitingDifference {
 fn mean_iterations(pairs: &[AveragePair]) -> f64 {
     let iterations: u64 = pairs.iter().map(|pair| pair.iterations).sum();
     iterations as f64 / pairs.len() as f64
-}
-
-/// Returns the one-sided p-value of these differences, in the direction of their sum.
-fn one_sided_p(differences: &[f64]) -> f64 {
-    let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
-    stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
 }
 
 #[cfg(test)]
@@ -285,7 +286,7 @@ mod tests {
         assert!(one_side.of_long_launches().counts_waiting(), "as in all pairs");
         let few = waiting(&[[0.0, 0.3]; 2]);
         assert!(!few.counts_waiting());
-        assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [false; 2], "p is 1/4");
+        assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [false; 2], "too few to tell");
         let more = waiting(&[[0.0, 0.3]; 3]);
         assert_eq!([0.1, 0.4].map(|share| more.may_wait_longer(share)), [true, false]);
         let by_turns = waiting(&[[0.0, 0.3], [0.3, 0.0]].repeat(6));
@@ -300,10 +301,10 @@ mod tests {
     fn the_pairs_before_decide_whether_the_waiting_of_a_pair_counts() {
         let pair = AveragePair { waiting: [0.0, 0.3], ..PAIR };
         let mut evidence = AverageEvidence::default();
-        let differences: Vec<f64> = (0..9).map(|cluster| evidence.add(&pair, cluster)).collect();
+        let differences: Vec<f64> = (0..12).map(|cluster| evidence.add(&pair, cluster)).collect();
         let counted = |difference: &f64| (difference - 0.3 / 2.3).abs() < 1e-12;
-        // Of seven pairs that all wait longer, the p-value is 1/128.
-        assert!(differences[..7].iter().all(|difference| *difference == 0.0), "{differences:?}");
-        assert!(differences[7..].iter().all(counted), "{differences:?}");
+        // Of nine pairs that all wait longer, the evidence is 142.
+        assert!(differences[..9].iter().all(|difference| *difference == 0.0), "{differences:?}");
+        assert!(differences[9..].iter().all(counted), "{differences:?}");
     }
 }

@@ -4,10 +4,10 @@
 mod betting;
 mod hodges_lehmann;
 mod order;
-mod sign_flip;
+mod ratio;
 
 pub use betting::{Bets, Hypothesis, betting_interval, log_evidence, rejected};
 pub use hodges_lehmann::hodges_lehmann;
 pub use nanobench::stats::*;
 pub use order::{ascending, median, sorted};
-pub use sign_flip::{differences, ratio_interval, ratio_of_sums, sign_flip_p};
+pub use ratio::{ratio_interval, ratio_of_sums};
