@@ -10,7 +10,8 @@ pub const PAIRS_PER_BLOCK: usize = 2;
 /// The files of a block.
 #[derive(Debug, Clone, Copy)]
 pub struct FilesOfBlock {
-    /// Their number: other blocks with this number ran the same files, at the same places of the block.
+    /// Their number, at random: other blocks with this number ran the same files, at the same places of the
+    /// block. It is the seed of layouts.
     pub generation: u64,
     /// No other block of the benchmark will run them.
     pub are_spent: bool,
@@ -18,16 +19,25 @@ pub struct FilesOfBlock {
     pub are_layouts: bool,
 }
 
-/// The values of a benchmark's clusters, by question.
+/// The clusters of a benchmark.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Clusters {
-    /// The values of clusters to which nothing will be added.
-    values: [Vec<f64>; Question::ALL.len()],
-    /// The values of pairs that run the present files, by place.
+    /// Those to which nothing will be added.
+    closed: Vec<Cluster>,
+    /// Those of the present files, by place: the values of each of their pairs.
     open: [[Vec<f64>; Question::ALL.len()]; PAIRS_PER_BLOCK],
     generation: u64,
     /// The number of clusters that were closed, with or without values.
-    closed: usize,
+    numbered: usize,
+}
+
+/// What pairs of the same files yielded.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Cluster {
+    /// The generation of the files, which is the seed of layouts, and the place of the pairs in their blocks.
+    files: (u64, usize),
+    /// The signed means over the pairs, by question.
+    values: [Option<f64>; Question::ALL.len()],
 }
 
 impl Clusters {
@@ -41,7 +51,7 @@ impl Clusters {
 
     /// Returns the number of the cluster of the pair at this place of the block.
     pub(crate) fn number(&self, place: usize) -> usize {
-        self.closed + place
+        self.numbered + place
     }
 
     /// Adds the values of the pair at this place of the block.
@@ -53,13 +63,11 @@ impl Clusters {
 
     /// Closes the clusters of the present files.
     pub(crate) fn close(&mut self) {
-        self.closed += PAIRS_PER_BLOCK;
-        for cluster in &mut self.open {
-            for (values, open) in self.values.iter_mut().zip(cluster) {
-                if !open.is_empty() {
-                    values.push(stats::mean(open));
-                    open.clear();
-                }
+        self.numbered += PAIRS_PER_BLOCK;
+        for (place, values) in std::mem::take(&mut self.open).into_iter().enumerate() {
+            let values = values.map(|values| (!values.is_empty()).then(|| stats::mean(&values)));
+            if values.iter().any(Option::is_some) {
+                self.closed.push(Cluster { files: (self.generation, place), values });
             }
         }
     }
@@ -71,8 +79,8 @@ impl Clusters {
 
     /// Returns the values of the clusters that are closed. An open one doesn't count: if it did while it
     /// looks good, its sign would be no fair coin.
-    pub(crate) fn of(&self, question: Question) -> &[f64] {
-        &self.values[question as usize]
+    pub(crate) fn of(&self, question: Question) -> Vec<f64> {
+        self.closed.iter().filter_map(|cluster| cluster.values[question as usize]).collect()
     }
 }
 

@@ -161,7 +161,7 @@ impl Evidence {
                         Some(expected) if (expected > 0.0) == (side == 1) => Bets::OnExpected(expected),
                         _ => Bets::OnTypical,
                     };
-                    stats::log_evidence(values, centre, bets)[side]
+                    stats::log_evidence(&values, centre, bets)[side]
                 };
                 [against(-change, 0), against(change, 1)]
             }
@@ -169,24 +169,24 @@ impl Evidence {
                 // The typical time is a part of it, and may have changed by as much. Larger differences have
                 // larger bets, so the game is no better than fair if their centre is a smaller one.
                 let centre = (self.null.change / 2.0).tanh();
-                let against = |centre: f64| stats::log_evidence(values, centre, Bets::OnLargest);
+                let against = |centre: f64| stats::log_evidence(&values, centre, Bets::OnLargest);
                 [against(-centre)[0], against(centre)[1]]
             }
-            Question::Launches => stats::log_evidence(values, 0.0, Bets::OnLargest),
+            Question::Launches => stats::log_evidence(&values, 0.0, Bets::OnLargest),
         }
     }
 
     /// Returns whether the change of the typical time is known to be within these, by their logarithms.
     pub fn is_within(&self, [low, high]: [f64; 2]) -> bool {
-        let against =
-            |centre: f64| stats::log_evidence(self.clusters.of(Question::Typical), centre, Bets::OnTypical);
+        let values = self.clusters.of(Question::Typical);
+        let against = |centre: f64| stats::log_evidence(&values, centre, Bets::OnTypical);
         against(high)[0] >= log_limit() && against(low)[1] >= log_limit()
     }
 
     /// Returns whether the change of the typical time is known to be above this, or to be below it.
     pub fn is_on_one_side_of(&self, change: f64) -> bool {
         let values = self.clusters.of(Question::Typical);
-        let evidence = stats::log_evidence(values, change, Bets::OnTypical);
+        let evidence = stats::log_evidence(&values, change, Bets::OnTypical);
         evidence.iter().any(|&log_evidence| log_evidence >= log_limit())
     }
 
@@ -253,7 +253,7 @@ impl Evidence {
 
     /// Returns the 95 % confidence interval of the change, as a logarithm, whenever the run ended.
     pub fn interval(&self) -> Option<Interval> {
-        let interval = stats::betting_interval(self.clusters.of(Question::Typical), CONFIDENCE)?;
+        let interval = stats::betting_interval(&self.clusters.of(Question::Typical), CONFIDENCE)?;
         let estimate = self.estimate();
         Some(Interval { low: interval.low.min(estimate), high: interval.high.max(estimate) })
     }

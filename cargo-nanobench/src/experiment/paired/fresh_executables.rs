@@ -52,7 +52,7 @@ pub(crate) struct FreshExecutables {
     are_of_a_round: bool,
     /// Layouts for the next blocks are made beside the present one.
     makes_next: bool,
-    /// The number of times that new files were made, or these moved.
+    /// A random number, others for new files and for those that were moved. It is the seed of layouts.
     generation: u64,
     /// The file of each process, as long as these files serve.
     dealt: [usize; PROCESSES],
@@ -64,6 +64,7 @@ struct NextLayouts {
     // Dropped first: the linkers write to the folder.
     links: RunningLinks,
     folder: ScratchFolder,
+    seed: u64,
 }
 
 impl FreshExecutables {
@@ -172,9 +173,13 @@ impl FreshExecutables {
         let begin = Instant::now();
         // The old files make room for the new ones.
         self.folder = None;
+        let mut generation = rng.next_u64();
         if let Some(layouts) = self.layouts.clone() {
             match self.link(&layouts, rng) {
-                Ok(folder) => self.folder = Some(folder),
+                Ok((folder, seed)) => {
+                    self.folder = Some(folder);
+                    generation = seed;
+                }
                 Err(error) => {
                     warnings::warn_once("layouts".to_owned(), error);
                     self.layouts = None;
@@ -191,12 +196,12 @@ impl FreshExecutables {
             }
         }
         (self.made, self.moved) = (Some(FileUse::since(begin)), None);
-        self.deal(rng);
+        self.deal(generation, rng);
     }
 
     /// Deals the files to the processes. Those of a pair remain, as what they yield counts once.
-    fn deal(&mut self, rng: &mut Rng) {
-        self.generation += 1;
+    fn deal(&mut self, generation: u64, rng: &mut Rng) {
+        self.generation = generation;
         self.dealt = deal(rng, self.are_layouts(), self.are_identical);
     }
 
@@ -213,14 +218,14 @@ impl FreshExecutables {
             warnings::warn_once("copies of layouts".to_owned(), message);
         }
         self.moved = Some(FileUse::since(begin));
-        self.deal(rng);
+        self.deal(rng.next_u64(), rng);
     }
 
     /// Returns new layouts, those that were begun if there are any.
-    fn link(&mut self, layouts: &Layouts, rng: &mut Rng) -> Result<ScratchFolder, LayoutError> {
+    fn link(&mut self, layouts: &Layouts, rng: &mut Rng) -> Result<(ScratchFolder, u64), LayoutError> {
         let next = self.next.take().map_or_else(|| self.start_links(layouts, rng), Ok)?;
         next.links.finish()?;
-        Ok(next.folder)
+        Ok((next.folder, next.seed))
     }
 
     /// Starts to link two layouts of each side. Each pair of processes has a layout of its own, which
@@ -228,8 +233,10 @@ impl FreshExecutables {
     fn start_links(&self, layouts: &Layouts, rng: &mut Rng) -> Result<NextLayouts, LayoutError> {
         let folder = ScratchFolder::create_in(self.parent())?;
         let path = |process: usize| folder.path().join(name(process));
-        let links = layouts.start_links([[path(0), path(2)], [path(1), path(3)]], rng)?;
-        Ok(NextLayouts { links, folder })
+        let seed = rng.next_u64();
+        let paths = [[path(0), path(2)], [path(1), path(3)]];
+        let links = layouts.start_links(paths, &mut Rng::with_seed(seed))?;
+        Ok(NextLayouts { links, folder, seed })
     }
 
     /// Warns that a comparison has no copies, once for each folder.
