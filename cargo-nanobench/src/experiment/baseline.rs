@@ -82,6 +82,14 @@ impl KnownBenchmark<'_> {
 }
 
 impl<'a> BaselineExecutable<'a> {
+    /// Returns it as an executable that can run in place of `candidate`, if it can.
+    pub(super) fn executable(self, candidate: &Executable) -> Option<Executable> {
+        match self {
+            BaselineExecutable::Stored(path) => candidate.stored_at(path.to_owned()).ok()?,
+            BaselineExecutable::Build(executable) => Some(executable.clone()),
+        }
+    }
+
     /// Returns the path of the file.
     pub(super) fn path(self) -> &'a Path {
         match self {

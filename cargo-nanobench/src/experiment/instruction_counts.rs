@@ -1,6 +1,6 @@
 //! Counts of instructions where the processor's counters can't be read, and for gates.
 
-use super::baseline::{BaselineExecutable, KnownBenchmark};
+use super::baseline::KnownBenchmark;
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
 use crate::instructions::{self, BRANCHES, CallCounts, Counted, NotCounted, Step, is_exact};
@@ -102,15 +102,8 @@ pub(super) fn compare(
     operation: Option<Duration>,
 ) -> Option<InstructionChange> {
     let Harness { executable, session_options, counting, .. } = harness;
-    let stored;
-    let before = match known.executable? {
-        BaselineExecutable::Build(executable) => executable,
-        BaselineExecutable::Stored(path) => {
-            stored = executable.stored_at(path.to_owned()).ok()??;
-            &stored
-        }
-    };
-    let sides = [(before, known.spec), (&*executable, &benchmark.spec)];
+    let before = known.executable?.executable(executable)?;
+    let sides = [(&before, known.spec), (&*executable, &benchmark.spec)];
     let count = compared_count(&benchmark.spec);
     let sides = sides.map(|(executable, spec)| counted(executable, spec, count, operation));
     match counting.count(sides, session_options) {

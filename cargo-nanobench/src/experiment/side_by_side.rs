@@ -8,7 +8,6 @@ mod tests;
 
 use self::deadlines::Deadlines;
 use self::rounds::Rounds;
-use super::baseline::BaselineExecutable;
 use super::baseline_code::BaselineCode;
 use super::comparison::NotPaired;
 use super::own_samples::OwnSamples;
@@ -299,18 +298,14 @@ fn baseline_executables(
     benchmarks: &[Progress<'_>],
     harnesses: &[Harness],
 ) -> HashMap<usize, Executable> {
-    // The stored executables by the index of the harness that replaces them and by their path: a
-    // benchmark may have been stored by an earlier run than its neighbour.
-    let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
+    // Each is read once: by the index of the harness that replaces it and by its path, as a benchmark may
+    // have been stored by an earlier run than its neighbour.
+    let mut known: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
     let mut executable_of = |i: usize| {
         let harness = benchmarks[i].benchmark.harness;
-        match benchmarks[i].baseline.known()?.executable? {
-            BaselineExecutable::Build(executable) => Some(executable.clone()),
-            BaselineExecutable::Stored(path) => {
-                let stored_at = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();
-                stored.entry((harness, path)).or_insert_with(stored_at).clone()
-            }
-        }
+        let baseline = benchmarks[i].baseline.known()?.executable?;
+        let executable = || baseline.executable(&harnesses[harness].executable);
+        known.entry((harness, baseline.path())).or_insert_with(executable).clone()
     };
     open.iter().filter_map(|&i| Some((i, executable_of(i)?))).collect()
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::id;
 use crate::code::{CodeMatch, KnownExecutables};
-use crate::experiment::baseline::{Baseline, KnownBenchmark};
+use crate::experiment::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use crate::experiment::comparison::Reason;
 use crate::experiment::policy::{PairedRuns, SameCode};
 use crate::experiment::premises::{Premise, Premises, State, Subject};
