@@ -17,6 +17,11 @@ use std::time::Duration;
 pub const MIN_PAIRS: usize = 6;
 /// Confidence of the intervals in reports.
 pub(crate) const CONFIDENCE: f64 = 0.95;
+/// A change by more than this factor shows in each pair, whatever files it ran: no place of code or of a file
+/// makes so much of a difference.
+const LARGE_CHANGE: f64 = 2.0;
+/// The share of the capital that bets on such a change, by pairs.
+const WEIGHT_OF_LARGE: f64 = 0.1;
 /// Logarithm of the evidence against a centre that is outside of such an interval.
 fn log_limit() -> f64 {
     (2.0 / (1.0 - CONFIDENCE)).ln()
@@ -163,7 +168,14 @@ impl Evidence {
                     };
                     stats::log_evidence(&values, centre, bets)[side]
                 };
-                [against(-change, 0), against(change, 1)]
+                let sides = [-1.0, 1.0].map(|sign: f64| self.log_evidence_of_large(sign, change));
+                [0, 1].map(|side: usize| {
+                    let by_clusters = against([-change, change][side], side);
+                    stats::log_sum([
+                        (1.0 - WEIGHT_OF_LARGE).ln() + by_clusters,
+                        WEIGHT_OF_LARGE.ln() + sides[side],
+                    ])
+                })
             }
             Question::Average => {
                 // The typical time is a part of it, and may have changed by as much. Larger differences have
@@ -174,6 +186,17 @@ impl Evidence {
             }
             Question::Launches => stats::log_evidence(&values, 0.0, Bets::OnLargest),
         }
+    }
+
+    /// Returns the logarithm of the evidence by pairs of a change in the direction of `sign` that is larger than
+    /// files can make, and than `null`. If the median is smaller, the capital
+    /// counts as lost.
+    fn log_evidence_of_large(&self, sign: f64, null: f64) -> f64 {
+        let centre = sign * LARGE_CHANGE.ln().max(null);
+        if self.summary.median * sign <= centre * sign {
+            return f64::NEG_INFINITY;
+        }
+        stats::log_evidence(&self.changes, centre, Bets::OnTypical)[usize::from(sign > 0.0)]
     }
 
     /// Returns whether the change of the typical time is known to be within these, by their logarithms.

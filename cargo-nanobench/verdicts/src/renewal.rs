@@ -5,7 +5,7 @@ use crate::rule::NextBlock;
 use std::time::Duration;
 
 /// Number of clusters without which nothing is known: fewer can't show that the time is the same.
-const MIN_CLUSTERS: usize = 8;
+pub(crate) const MIN_CLUSTERS: usize = 8;
 /// Age beyond which files are renewed for blocks that only add launches, each of which tells little.
 const MAX_AGE: Duration = Duration::from_millis(250);
 

@@ -11,6 +11,7 @@ use crate::clusters::PAIRS_PER_BLOCK;
 use crate::evidence::{CONFIDENCE, Evidence, MIN_PAIRS};
 use crate::findings::Question;
 use crate::launch_groups::LaunchGroups;
+use crate::renewal::MIN_CLUSTERS;
 use crate::rules::{Rules, TimeLimits};
 use crate::statistics::{self as stats, Hypothesis};
 use crate::verdict::Verdict;
@@ -31,7 +32,7 @@ pub const NOT_SAME: f64 = 40.0;
 /// Number of launches of each side without which nothing is faster, as some of them may be slow. If one in
 /// four is, this many have none of them with a probability of 3 %.
 const MIN_LAUNCHES_OF_FASTER: usize = 12;
-/// Factor by which a run may take longer while the evidence of a change is strong.
+/// Factor by which a run may take longer while the evidence of a change is strong, or few files have run.
 const MAX_PATIENCE: u32 = 2;
 /// Expected size of the change at the end of the time, by the farther end of its interval, as a multiple
 /// of the resolution, beyond which a benchmark is given up. It is above 1, because few pairs tell little
@@ -266,7 +267,9 @@ impl<'e> Findings<'e> {
             return Decision::Continue(first);
         }
         let is_likely = Question::ALL.into_iter().any(|question| self.is_not_same(question));
-        let patience = if is_likely { MAX_PATIENCE } else { 1 };
+        // Of large executables, few files can be made in the usual time.
+        let may_wait = is_likely || evidence.clusters() < MIN_CLUSTERS;
+        let patience = if may_wait { MAX_PATIENCE } else { 1 };
         // Not all launches are long enough for a pair that tells about the typical time.
         let launches = evidence.launches.number();
         let is_out_of_time = launches >= limits.sufficient_pairs && spent >= limits.total * patience;

@@ -85,8 +85,10 @@ fn files_that_serve_many_blocks_count_once() {
     };
     let log_evidence = |blocks: u64| evidence(blocks).log_evidence(Question::Typical)[1];
     // Twelve clusters, and two.
-    assert_eq!(log_evidence(4).to_bits(), evidence_of(&[0.03, 0.031].repeat(6)).to_bits());
-    assert_eq!(log_evidence(24).to_bits(), evidence_of(&[0.03, 0.031]).to_bits());
+    for (blocks, clusters) in [(4, 6), (24, 1)] {
+        let by_clusters = evidence_of(&[0.03, 0.031].repeat(clusters)) + (1.0 - WEIGHT_OF_LARGE).ln();
+        assert!((log_evidence(blocks) - by_clusters).abs() < 1e-12, "{blocks}");
+    }
     assert_eq!((evidence(24).pairs(), evidence(24).agreement().layouts), (48, 2));
     assert!(evidence(24).interval().is_none() && evidence(4).interval().is_some());
 }
@@ -124,4 +126,20 @@ fn the_evidence_says_what_the_change_is_within() {
     let Interval { low, high } = evidence.interval().unwrap();
     assert!(low < -0.005 && high > 0.005 && evidence.half_width() < 0.02, "{low} to {high}");
     assert_eq!(evidence.p(Question::Typical), 1.0);
+}
+
+#[test]
+fn pairs_of_the_same_files_show_a_change_that_no_file_makes() {
+    let log_evidence = |change: f64| {
+        let mut evidence = Evidence::new(Null::default());
+        for _ in 0..8 {
+            let files = FilesOfBlock { are_spent: false, ..files(0) };
+            evidence.add(&[change, change + 0.001].map(Pair::with_change), [0.0; 2], files);
+        }
+        evidence.log_evidence(Question::Typical)
+    };
+    let [faster, slower] = log_evidence(3.0_f64.ln());
+    assert!(slower > 1_000_f64.ln() && faster <= 0.0, "{faster}, {slower}");
+    assert!(log_evidence(1.9_f64.ln()).iter().all(|&log_evidence| log_evidence <= 0.0));
+    assert!(log_evidence(-3.0_f64.ln())[0] > 1_000_f64.ln());
 }

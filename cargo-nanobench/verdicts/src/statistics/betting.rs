@@ -123,7 +123,7 @@ fn log_mean<const N: usize>(logarithms: &[f64; N]) -> f64 {
 }
 
 /// Returns the logarithm of the sum of numbers with these logarithms.
-fn log_sum<const N: usize>(logarithms: [f64; N]) -> f64 {
+pub fn log_sum<const N: usize>(logarithms: [f64; N]) -> f64 {
     let max = logarithms.into_iter().fold(f64::NEG_INFINITY, f64::max);
     max + logarithms.into_iter().map(|logarithm| (logarithm - max).exp()).sum::<f64>().ln()
 }

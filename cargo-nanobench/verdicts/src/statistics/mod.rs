@@ -6,7 +6,7 @@ mod hodges_lehmann;
 mod order;
 mod ratio;
 
-pub use betting::{Bets, Hypothesis, betting_interval, log_evidence, rejected};
+pub use betting::{Bets, Hypothesis, betting_interval, log_evidence, log_sum, rejected};
 pub use hodges_lehmann::hodges_lehmann;
 pub use nanobench::stats::*;
 pub use order::{ascending, median, sorted};

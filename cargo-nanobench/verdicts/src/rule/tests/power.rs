@@ -1,5 +1,6 @@
 //! That changes are found, and that work without any is soon known to be the same.
 
+use super::files::{Effects, Files, SuiteFiles};
 use super::noise::{NOISES, Noise};
 use super::scenarios::{OTHER_CODE, SAME_CODE, UNKNOWN_CODE};
 use super::simulated::{Hidden, Simulated};
@@ -8,6 +9,7 @@ use crate::effort::Effort;
 use crate::rules::Rules;
 use crate::statistics as stats;
 use crate::verdict::Verdict;
+use std::time::Duration;
 
 /// Runs a suite of these benchmarks.
 fn suite(effort: Effort, rules: &Rules, benchmarks: Vec<Simulated>) -> Vec<Decided> {
@@ -88,6 +90,18 @@ fn a_small_change_beside_slow_launches_of_both_sides_is_found() {
     let decided = suite(OTHER_CODE, &Rules::default(), (0..20).map(benchmark).collect());
     assert!(share(&decided, Verdict::Slower) >= 0.9, "{}", share(&decided, Verdict::Slower));
     assert!(blocks(&decided) <= 30.0, "{}", blocks(&decided));
+}
+
+#[test]
+fn a_large_regression_is_found_although_files_take_seconds() {
+    let is_found = |run: &u64| {
+        let effects = Effects { place: 0.005, cost: Duration::from_secs(2), ..Effects::default() };
+        let row = Simulated::new(Noise::Normal, 0.03, 2.5_f64.ln(), *run);
+        let files = SuiteFiles::new(Files::Copies, effects, *run);
+        let decided = Suite::with_files(OTHER_CODE, &Rules::default(), vec![row], files).run().remove(0);
+        decided.verdict == Verdict::Slower && decided.spent < Duration::from_secs(3)
+    };
+    assert_eq!((0..10).filter(is_found).count(), 10);
 }
 
 #[test]
