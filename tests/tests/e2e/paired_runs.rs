@@ -149,7 +149,7 @@ fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
     let fixture = Fixture::slowed_down("--save-baseline main");
     fixture.nanobench("--more 1s").run().fails_with(4, "there is no comparison to go on with");
     let before = fixture.nanobench("--baseline main --format json changing").run().compared(CHANGING);
-    let run = fixture.nanobench("--more 1s --format json changing").run();
+    let run = fixture.nanobench("--more 20s --format json changing").run();
     let after = run.compared(CHANGING);
     assert_eq!(after.verdict, "slower", "{run}");
     assert!(after.pairs > before.pairs, "{:?} after {:?}\n{run}", after.pairs, before.pairs);
