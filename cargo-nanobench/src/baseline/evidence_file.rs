@@ -5,7 +5,8 @@ use super::{IoError, LockedStore, Store, layout};
 use crate::regular_file;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
-use std::io;
+use std::io::{self, BufWriter};
+use tempfile::NamedTempFile;
 
 /// The limit for the size of the file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
@@ -22,7 +23,21 @@ impl LockedStore<'_> {
     /// Keeps the evidence of a comparison in place of that of the last one.
     pub(crate) fn keep_evidence(&self, evidence: &impl Serialize) -> Result<(), IoError> {
         let path = self.store.root().join(layout::EVIDENCE);
-        let text = serde_json::to_vec(evidence).map_err(io::Error::from).context("write", &path)?;
-        fs::write(&path, text).context("write", &path)
+        let write = || -> io::Result<()> {
+            let mut file = NamedTempFile::new_in(self.store.root())?;
+            serde_json::to_writer(BufWriter::new(&mut file), evidence)?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        write().context("write", &path)
+    }
+
+    /// Deletes the evidence of the last comparison: another one has taken place.
+    pub(crate) fn drop_evidence(&self) -> Result<(), IoError> {
+        let path = self.store.root().join(layout::EVIDENCE);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("delete", &path),
+            _ => Ok(()),
+        }
     }
 }

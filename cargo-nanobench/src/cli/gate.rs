@@ -37,6 +37,11 @@ pub(crate) struct GateArgs {
 }
 
 impl GateArgs {
+    /// Returns whether the flags of the command line name this.
+    pub(crate) fn fails_on(&self, what: FailOn) -> bool {
+        self.fail_on.contains(&what)
+    }
+
     /// Returns the gates of these flags, or those of the file if there are no such flags. The two
     /// are never mixed: `--fail-on slower` would let changes pass that the file's `fail-above`
     /// allows.

@@ -115,15 +115,15 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     for (reference, project) in references.iter_mut().zip(source.project().into_iter().cycle()) {
         reference.find_premises(&environment, project, &staged, &suite);
     }
-    let (more, each) = (options.more.as_ref(), 1.0 / references.len().max(1) as f64);
-    let error_share = more.map_or(each, More::error_share);
+    let more = options.more.as_ref();
+    let error_share = 1.0 / references.len().max(1) as f64;
     let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
     let first = measurer.plan(references.first(), &staged, &suite);
     if let Some(list) = options.list {
         return list.print(&first.changed(&suite.benchmarks), &suite);
     }
-    let requested = references.first().filter(|reference| reference.is_requested);
-    let start_evidence = |_| more::Evidence::start(more, error_share, &first, &suite);
+    let requested = references.first().filter(|reference| measurer.keeps_evidence(reference));
+    let start_evidence = |_| more::Evidence::start(more, &first, &suite);
     let evidence = requested.map(start_evidence).transpose()?;
     keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
     merge_previous(&mut staged, last, &store, &environment, &available, source.project())?;

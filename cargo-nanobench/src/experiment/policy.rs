@@ -22,6 +22,8 @@ pub(crate) struct ComparisonPolicy {
     pub(crate) pairs_identical: bool,
     /// The instructions of a call are counted on both sides.
     pub(crate) counts_instructions: bool,
+    /// Another command may go on with the comparison.
+    pub(crate) keeps_evidence: bool,
 }
 
 /// The benchmarks that run side by side with their baseline.

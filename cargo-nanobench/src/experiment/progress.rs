@@ -1,6 +1,6 @@
 //! A benchmark under way, from its first sample to its row: a state machine whose transitions are all here,
-//! in the order in which a benchmark goes through them. What schedules them holds no state of benchmarks:
-//! `groups` their own samples, and `side_by_side` their paired runs.
+//! in the order in which a benchmark goes through them. The schedulers keep no state of a benchmark: `groups`
+//! schedules own samples, and `side_by_side` the paired runs.
 
 mod result;
 

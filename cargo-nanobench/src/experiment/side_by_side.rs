@@ -246,6 +246,7 @@ impl<'a> SideBySide<'a> {
             effort,
             own: (effort == Effort::Brief || is_slow(iteration_time)).then(own),
             earlier: self.earlier.and_then(|earlier| earlier.runs.get(&benchmark.id.to_string())).cloned(),
+            keeps_evidence: self.policy.keeps_evidence,
             budget,
             session_options: session_options.clone(),
         })

@@ -107,7 +107,7 @@ pub(super) fn remark_on(row: &Row, comparison: &Comparison, room: Option<usize>)
 /// Returns the remark on `unsure` with the time that would decide it, as the flag that has the run go on if it
 /// can: `: --more 3s would tell`.
 pub(super) fn more_would_decide(more: Duration, paired: &PairedDetails) -> String {
-    let time = rounded_up(more);
+    let time = rounded_up(more.max(Duration::from_secs(1)));
     match paired.kept {
         Some(_) => format!(": --more {} would tell", time.replace(' ', "")),
         None => format!(": {time} more would decide"),

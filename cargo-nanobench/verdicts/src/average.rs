@@ -9,9 +9,9 @@ use std::time::Duration;
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
 /// which they are subtracted in any case.
 const MAX_WAITING_DIFFERENCE: f64 = 0.02;
-/// Evidence with which the waiting times of both sides differ.
+/// From this evidence on, the waiting times of both sides differ.
 const WAITING: f64 = 100.0;
-/// Evidence with which they may differ.
+/// From this evidence on, they may differ.
 const POSSIBLE_WAITING: f64 = 3.0;
 
 /// Smallest share of the time of a launch that an expensive sample adds to it. Ten such samples add as much
@@ -87,8 +87,8 @@ pub struct AverageEvidence {
 struct WaitingDifference {
     /// The candidate's less the baseline's, as a share of the baseline's typical time.
     share: f64,
-    /// The evidence that this side waits for longer; 1 if the difference is small.
-    evidence: f64,
+    /// The logarithm of the evidence that this side waits for longer; 0 if the difference is small.
+    log_evidence: f64,
 }
 
 impl AverageEvidence {
@@ -115,14 +115,14 @@ impl AverageEvidence {
 
     /// Returns whether waiting times count, because one side waits more than the other.
     pub fn counts_waiting(&self) -> bool {
-        self.decided_waiting.unwrap_or(self.waiting_difference.evidence >= WAITING)
+        self.decided_waiting.unwrap_or(self.waiting_difference.log_evidence >= WAITING.ln())
     }
 
     /// Returns whether the candidate may wait longer, by this share of the baseline's time, although it
     /// doesn't count.
     pub fn may_wait_longer(&self, share: f64) -> bool {
-        let WaitingDifference { share: found, evidence } = self.waiting_difference;
-        !self.counts_waiting() && found > share && evidence >= POSSIBLE_WAITING
+        let WaitingDifference { share: found, log_evidence } = self.waiting_difference;
+        !self.counts_waiting() && found > share && log_evidence >= POSSIBLE_WAITING.ln()
     }
 
     /// Returns the pairs that were sampled for longer than usual.
@@ -214,19 +214,18 @@ impl WaitingDifference {
         let differences: Vec<f64> = pairs.iter().map(difference).collect();
         let baseline: f64 = pairs.iter().map(|pair| pair.typical[0]).sum();
         let share = differences.iter().sum::<f64>() / baseline;
-        let evidence =
-            || stats::log_evidence(&differences, 0.0, Bets::OnLargest)[usize::from(share > 0.0)].exp();
         // It takes long to compute, and mostly nothing waits.
-        WaitingDifference {
-            share,
-            evidence: if share.abs() > MAX_WAITING_DIFFERENCE { evidence() } else { 1.0 },
-        }
+        let log_evidence = match share.abs() > MAX_WAITING_DIFFERENCE {
+            true => stats::log_evidence(&differences, 0.0, Bets::OnLargest)[usize::from(share > 0.0)],
+            false => 0.0,
+        };
+        WaitingDifference { share, log_evidence }
     }
 }
 
 impl Default for WaitingDifference {
     fn default() -> WaitingDifference {
-        WaitingDifference { share: 0.0, evidence: 1.0 }
+        WaitingDifference { share: 0.0, log_evidence: 0.0 }
     }
 }
 

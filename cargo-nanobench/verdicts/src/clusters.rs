@@ -72,13 +72,13 @@ impl Clusters {
         }
     }
 
-    /// Returns whether an open cluster speaks for either side: only other files will show whether others do.
+    /// Returns whether an open cluster has a sign so far. Only other files will show whether others agree.
     pub(crate) fn has_open(&self, question: Question) -> bool {
         self.open.iter().any(|cluster| cluster[question as usize].iter().any(|&value| value != 0.0))
     }
 
-    /// Returns the values of the clusters that are closed. An open one doesn't count: if it did while it
-    /// looks good, its sign would be no fair coin.
+    /// Returns the values of the clusters that are closed. Open ones don't count: if one could be
+    /// counted at the moment when it looks good, its sign would be no fair coin.
     pub(crate) fn of(&self, question: Question) -> Vec<f64> {
         self.closed.iter().filter_map(|cluster| cluster.values[question as usize]).collect()
     }

@@ -11,7 +11,6 @@ use nanobench::stats::Change;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
-use std::time::Duration;
 
 /// Smallest number of pairs that tells anything about a benchmark.
 pub const MIN_PAIRS: usize = 6;
@@ -178,8 +177,9 @@ impl Evidence {
                 })
             }
             Question::Average => {
-                // The typical time is a part of it, and may have changed by as much. Larger differences have
-                // larger bets, so the game is no better than fair if their centre is a smaller one.
+                // The typical time is a part of it, and may have changed by as much. The true centre may be nearer
+                // to 0, as expensive calls may not have changed. That makes the game unfavourable, never
+                // favourable.
                 let centre = (self.null.change / 2.0).tanh();
                 let against = |centre: f64| stats::log_evidence(&values, centre, Bets::OnLargest);
                 [against(-centre)[0], against(centre)[1]]
@@ -248,11 +248,6 @@ impl Evidence {
     /// Returns the number of pairs.
     pub fn pairs(&self) -> usize {
         self.changes.len()
-    }
-
-    /// Returns the average time of a pair of processes, if all of them took `time`.
-    pub fn time_per_pair(&self, time: Duration) -> Duration {
-        time / u32::try_from(self.pairs().max(1)).unwrap_or(u32::MAX)
     }
 
     /// Returns the changes of the typical time: those of pairs without a slow launch. The share of

@@ -9,7 +9,7 @@ pub(crate) const MIN_CLUSTERS: usize = 8;
 /// Age beyond which files are renewed for blocks that only add launches, each of which tells little.
 const MAX_AGE: Duration = Duration::from_millis(250);
 
-/// When the files of a block are renewed, the latest first.
+/// When the files of a block are renewed, from the laziest to the most eager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Renewal {
     /// Only the number of launches counts.

@@ -24,10 +24,10 @@ pub const ERROR_RATE: f64 = 0.01;
 const WEIGHTS: [[f64; 2]; Question::ALL.len()] = [[0.3, 0.3], [0.05, 0.15], [0.05, 0.15]];
 /// The share of the error for a change that is expected.
 const WEIGHT_OF_EXPECTED: f64 = 0.8;
-/// Smallest estimate of a change that is looked for, as a share of the smallest one that is reported. An
-/// estimate that is too low by chance would otherwise exclude a change that isn't.
+/// Smallest estimate of a change that is looked for, as a share of the smallest one that is reported. Otherwise, an
+/// estimate that is too low by chance would rule out a change that is large enough.
 const SUSPECTED_SHARE: f64 = 0.6;
-/// Evidence of a change with which a benchmark isn't the same, and with which its run may take longer.
+/// From this evidence of a change on, a benchmark isn't the same, and its run may take longer.
 pub const NOT_SAME: f64 = 40.0;
 /// Number of launches of each side without which nothing is faster, as some of them may be slow. If one in
 /// four is, this many have none of them with a probability of 3 %.

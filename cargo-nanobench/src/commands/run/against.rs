@@ -70,7 +70,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let error_share = 1.0;
     let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
     let more = options.more.as_ref();
-    let evidence = more::Evidence::start(more, error_share, &plan, &suite)?;
+    let evidence = more::Evidence::start(more, &plan, &suite)?;
     let (earlier, launches) = (more.map(More::earlier), options.launches);
     let runner =
         SuiteRunner { sampling: options.sampling, policy, launches, earlier: earlier.as_ref(), error_share };

@@ -78,8 +78,15 @@ impl Measurer<'_> {
     /// run, so only benchmarks that may have changed run side by side.
     fn policy(&self, reference: Option<&Reference>) -> ComparisonPolicy {
         let is_requested = reference.is_some_and(|reference| reference.is_requested);
-        let policy = self.options.policy;
+        let keeps_evidence = reference.is_some_and(|reference| self.keeps_evidence(reference));
+        let policy = ComparisonPolicy { keeps_evidence, ..self.options.policy };
         if is_requested { policy } else { ComparisonPolicy { paired_runs: PairedRuns::Changed, ..policy } }
+    }
+
+    /// Returns whether a later command may go on with the comparison: somebody asked for it, with this baseline
+    /// alone, and it isn't the last run, whose place this run takes.
+    pub(super) fn keeps_evidence(&self, reference: &Reference) -> bool {
+        self.error_share == 1.0 && reference.is_requested && !reference.is_last_run()
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.

@@ -4,7 +4,7 @@ use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
 use crate::environment::Environment;
-use crate::experiment::{EarlierRuns, KeptRun, RunPlan, Suite};
+use crate::experiment::{EarlierRuns, FailOn, KeptRun, RunPlan, Suite};
 use crate::fingerprint::Fingerprint;
 use crate::report::ComparedRun;
 use nanobench::report::escape;
@@ -20,14 +20,16 @@ pub(in crate::commands) struct More {
     last: Comparison,
 }
 
+/// The version of what is kept: evidence counts by the rule that has collected it.
+const FORMAT: u32 = 1;
+
 /// A comparison, as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
 struct Comparison {
+    format: u32,
     with: OtherSide,
-    /// The processor and the system.
-    machine: [Option<String>; 2],
-    /// The share of the first command's error that it has.
-    error_share: f64,
+    /// The processor with its number of cores, the system and its kernel.
+    machine: [Option<String>; 4],
     /// By the ids of the benchmarks.
     rows: BTreeMap<String, KeptRow>,
 }
@@ -45,7 +47,6 @@ type Executables = [Fingerprint; 2];
 #[derive(Debug)]
 pub(super) struct Evidence<'a> {
     more: Option<&'a More>,
-    error_share: f64,
     /// By the ids of the benchmarks.
     executables: BTreeMap<String, Executables>,
 }
@@ -53,13 +54,20 @@ pub(super) struct Evidence<'a> {
 /// An error of `--more`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MoreError {
-    #[error("there is no comparison to go on with\ncompare first: cargo nanobench --baseline NAME")]
+    #[error(
+        "there is no comparison to go on with, or another version has kept it\ncompare first: cargo nanobench --baseline NAME"
+    )]
     NoComparison,
     #[error(
         "the last comparison, with {0}, left no benchmark unsure\n\
          to go on with others all the same, name them: cargo nanobench --more TIME FILTER"
     )]
     NoneUnsure(String),
+    #[error(
+        "--fail-on moved compares executables as they were linked, and the last comparison did so in random layouts\n\
+         compare again: {0} --fail-on moved"
+    )]
+    AsLinked(String),
     #[error(
         "the last comparison, with {0}, was made on another machine or system: its evidence says nothing about this one\n\
          compare again: {1}"
@@ -75,7 +83,8 @@ impl More {
     /// Reads what is kept of the last comparison.
     pub(super) fn load(time: Duration, project: &Project) -> Result<More, MoreError> {
         let store = Store::open(project.target_directory(), project.root());
-        let last: Comparison = store.evidence().ok_or(MoreError::NoComparison)?;
+        let last: Option<Comparison> = store.evidence();
+        let last = last.filter(|last| last.format == FORMAT).ok_or(MoreError::NoComparison)?;
         let environment = Environment::this_machine();
         if last.machine != machine(&environment) {
             return Err(MoreError::OtherMachine(last.title(), last.command()));
@@ -83,10 +92,13 @@ impl More {
         Ok(More { time, last })
     }
 
-    /// Returns the flags of the comparison that goes on: those of this command, with the other side of the
+    /// Returns the flags of the comparison that goes on, or an error if they ask for another one: those of this command, with the other side of the
     /// last one and, unless some are named, the benchmarks that it left unsure.
     pub(super) fn flags(&self, flags: &RunArgs) -> Result<RunArgs, MoreError> {
         let mut flags = flags.clone();
+        if flags.gate.fails_on(FailOn::Moved) {
+            return Err(MoreError::AsLinked(self.last.command()));
+        }
         match &self.last.with {
             OtherSide::Baseline { name, .. } => flags.compare.baseline = vec![name.clone()],
             OtherSide::Revision { name, .. } => flags.against = Some(name.clone()),
@@ -119,11 +131,6 @@ impl More {
         }
     }
 
-    /// Returns the share of the first command's error that the comparison has.
-    pub(super) fn error_share(&self) -> f64 {
-        self.last.error_share
-    }
-
     /// Returns the paired runs that go on.
     pub(super) fn earlier(&self) -> EarlierRuns {
         let runs = self.last.rows.iter().map(|(id, row)| (id.clone(), row.run.clone()));
@@ -147,8 +154,9 @@ impl Comparison {
     }
 }
 
-fn machine(environment: &Environment) -> [Option<String>; 2] {
-    [environment.cpu.clone(), environment.os.clone()]
+fn machine(environment: &Environment) -> [Option<String>; 4] {
+    let Environment { cpu, cores, os, kernel, .. } = environment;
+    [cpu.clone(), cores.map(|cores| cores.to_string()), os.clone(), kernel.clone()]
 }
 
 impl<'a> Evidence<'a> {
@@ -156,13 +164,12 @@ impl<'a> Evidence<'a> {
     /// one. `plan`: what it compares.
     pub(super) fn start(
         more: Option<&'a More>,
-        error_share: f64,
         plan: &RunPlan<'_>,
         suite: &Suite,
     ) -> Result<Evidence<'a>, MoreError> {
         let executables = executables(plan, suite);
         more.map_or(Ok(()), |more| more.check(&executables))?;
-        Ok(Evidence { more, error_share, executables })
+        Ok(Evidence { more, executables })
     }
 
     /// Keeps the evidence of the comparison, beside what the last one has of benchmarks that did not run again.
@@ -179,13 +186,13 @@ impl<'a> Evidence<'a> {
         });
         let mut rows: BTreeMap<String, KeptRow> = rows.collect();
         if rows.is_empty() {
-            return Ok(());
+            return Ok(lock.drop_evidence()?);
         }
         for (id, row) in self.more.iter().flat_map(|more| &more.last.rows) {
             rows.entry(id.clone()).or_insert_with(|| row.clone());
         }
-        let (machine, error_share) = (machine(&run.header.environment), self.error_share);
-        Ok(lock.keep_evidence(&Comparison { with, machine, error_share, rows })?)
+        let machine = machine(&run.header.environment);
+        Ok(lock.keep_evidence(&Comparison { format: FORMAT, with, machine, rows })?)
     }
 }
 

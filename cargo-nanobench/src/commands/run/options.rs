@@ -151,6 +151,7 @@ impl RunOptions {
                 audited,
                 pairs_identical,
                 counts_instructions: gates.counts_instructions(),
+                keeps_evidence: true,
             },
             gates,
             baselines,

@@ -191,6 +191,11 @@ impl Reference {
         missing.into_iter().filter(|id| !self.renames.explain(id)).collect()
     }
 
+    /// Returns whether it is the last run, whose place the present one takes.
+    pub(super) fn is_last_run(&self) -> bool {
+        self.baseline_ref == BaselineRef::Last
+    }
+
     /// Returns the other side of a comparison with it.
     pub(super) fn other_side(&self) -> OtherSide {
         OtherSide::Baseline { name: self.baseline_ref.name(), created: self.saved.baseline.created }
@@ -206,7 +211,7 @@ impl Reference {
             let mut before = benchmarks.filter_map(|benchmark| self.benchmark(benchmark));
             before.any(|stored| saved.executable_of(stored).is_none_or(|before| !before.has_code_of(now)))
         };
-        let is_last_run = self.baseline_ref == BaselineRef::Last;
+        let is_last_run = self.is_last_run();
         let executables = staged.executables.iter().enumerate();
         executables.map(|now| (!is_last_run || has_other_code(now)).then(other_side)).collect()
     }

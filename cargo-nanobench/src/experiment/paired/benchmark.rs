@@ -47,6 +47,8 @@ pub(crate) struct PairedBenchmark {
     pub(crate) own: Option<OwnFacts>,
     /// An earlier run with the same executables, which goes on.
     pub(crate) earlier: Option<KeptRun>,
+    /// Another command may go on with this run.
+    pub(crate) keeps_evidence: bool,
     /// The share of the time that the whole run may take, if that is limited.
     pub(crate) budget: Option<Duration>,
     pub(crate) session_options: SessionOptions,

@@ -34,6 +34,8 @@ pub(crate) struct FreshExecutables {
     /// The executables of baseline and candidate.
     originals: [PathBuf; 2],
     kind: Files,
+    /// The originals are to run.
+    runs_originals: bool,
     /// `None` if no layouts can be made.
     layouts: Option<Arc<Layouts>>,
     /// Baseline and candidate are the same file, so that each copy may run on either side.
@@ -42,8 +44,6 @@ pub(crate) struct FreshExecutables {
     folder: Option<ScratchFolder>,
     /// `None` if new files are due in any case.
     made: Option<FileUse>,
-    /// The cost and use of the files in their present place, if they were moved.
-    moved: Option<FileUse>,
     /// Layouts for the next blocks, made while the present ones are measured.
     next: Option<NextLayouts>,
     /// The number of blocks in this round and in the last one.
@@ -52,7 +52,7 @@ pub(crate) struct FreshExecutables {
     are_of_a_round: bool,
     /// Layouts for the next blocks are made beside the present one.
     makes_next: bool,
-    /// A random number, others for new files and for those that were moved. It is the seed of layouts.
+    /// A random number, another one for new files. It is the seed of layouts.
     generation: u64,
     /// The file of each process, as long as these files serve.
     dealt: [usize; PROCESSES],
@@ -78,11 +78,11 @@ impl FreshExecutables {
         FreshExecutables {
             originals,
             kind,
+            runs_originals: kind == Files::Originals,
             layouts,
             are_identical,
             folder: None,
             made: None,
-            moved: None,
             next: None,
             blocks: [0; 2],
             are_of_a_round: false,
@@ -98,11 +98,11 @@ impl FreshExecutables {
     }
 
     /// Returns what the evidence of the present block needs to know of its files. Each pair of the originals
-    /// counts: what their places in memory add is below the changes that are tested.
+    /// counts if they are to run: what their places in memory add is below the changes that are tested.
     pub(super) fn of_block(&self) -> FilesOfBlock {
         FilesOfBlock {
             generation: self.generation,
-            are_spent: self.are_of_a_round || self.kind == Files::Originals,
+            are_spent: self.runs_originals || self.are_of_a_round && self.folder.is_some(),
             are_layouts: self.are_layouts(),
         }
     }
@@ -112,7 +112,7 @@ impl FreshExecutables {
         if self.blocks[0] == 0 {
             return;
         }
-        self.made.iter_mut().chain(&mut self.moved).for_each(|made| made.blocks += 1);
+        self.made.iter_mut().for_each(|made| made.blocks += 1);
         self.blocks = [0, self.blocks[0]];
         if std::mem::take(&mut self.are_of_a_round) {
             self.made = None;
@@ -123,20 +123,12 @@ impl FreshExecutables {
     /// place in it is random. Returns the originals if copying fails.
     pub(super) fn paths(&mut self, renewal: Renewal, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         let are_next_ready = self.next.as_mut().is_some_and(|next| !next.links.are_running());
-        let is_due = self.made.as_ref().is_none_or(|made| made.is_due(renewal));
-        if self.made.is_none() || !self.are_layouts() && is_due {
+        let may_wait = !self.are_layouts() || renewal > Renewal::IfOld;
+        let is_due = |made: &FileUse| if may_wait { made.is_due(renewal) } else { are_next_ready };
+        if self.made.as_ref().is_none_or(is_due) {
             self.renew(rng);
-        } else if self.are_layouts() {
-            match renewal {
-                Renewal::Never | Renewal::IfOld if are_next_ready => self.renew(rng),
-                Renewal::Never | Renewal::IfOld => {}
-                // The code is the same, so that a layout is as good or bad for both sides.
-                Renewal::IfUsed => self.move_layouts(renewal, rng),
-                Renewal::EachRound if is_due => self.renew(rng),
-                Renewal::EachRound => {}
-            }
         }
-        self.makes_next = matches!(renewal, Renewal::IfOld | Renewal::EachRound);
+        self.makes_next = renewal > Renewal::Never;
         self.are_of_a_round |=
             renewal == Renewal::EachRound && self.made.as_ref().is_some_and(FileUse::are_affordable);
         self.present_paths()
@@ -195,30 +187,11 @@ impl FreshExecutables {
                 }
             }
         }
-        (self.made, self.moved) = (Some(FileUse::since(begin)), None);
-        self.deal(generation, rng);
-    }
-
-    /// Deals the files to the processes. Those of a pair remain, as what they yield counts once.
-    fn deal(&mut self, generation: u64, rng: &mut Rng) {
-        self.generation = generation;
+        self.made = Some(FileUse::since(begin));
+        // The same files again, as long as copying fails, are one cluster.
+        let are_others = self.folder.is_some() || self.runs_originals;
+        self.generation = if are_others { generation } else { 0 };
         self.dealt = deal(rng, self.are_layouts(), self.are_identical);
-    }
-
-    /// Moves layouts to another place in memory, if that is worth its cost.
-    fn move_layouts(&mut self, renewal: Renewal, rng: &mut Rng) {
-        let is_due = self.moved.as_ref().or(self.made.as_ref()).is_some_and(|moved| moved.is_due(renewal));
-        let Some(folder) = self.folder.as_ref().filter(|_| is_due) else { return };
-        let begin = Instant::now();
-        if let Err(error) = move_in_memory(folder.path()) {
-            let message = format_args!(
-                "failed to copy layouts of executables in {}: {error}; free space there",
-                self.parent().display()
-            );
-            warnings::warn_once("copies of layouts".to_owned(), message);
-        }
-        self.moved = Some(FileUse::since(begin));
-        self.deal(rng.next_u64(), rng);
     }
 
     /// Returns new layouts, those that were begun if there are any.
@@ -272,16 +245,6 @@ impl FreshExecutables {
         let [baseline, candidate] = &self.originals;
         if runs_baseline(process) { baseline } else { candidate }
     }
-}
-
-/// Replaces each file in the folder by a copy, which lies elsewhere in memory. Takes the space of one
-/// file, and leaves all of them if it fails.
-fn move_in_memory(folder: &Path) -> io::Result<()> {
-    (0..PROCESSES).try_for_each(|process| {
-        let (file, copy) = (folder.join(name(process)), folder.join("copy"));
-        fs::copy(&file, &copy)?;
-        fs::rename(copy, file)
-    })
 }
 
 /// Deals the files to the processes of a block: those of a side at random, or all of them if they are

@@ -35,6 +35,8 @@ pub(crate) struct PairedRun {
     /// The sampling of the next block.
     sampling: BlockSampling,
     evidence: Evidence,
+    /// The pairs of an earlier command.
+    earlier_pairs: usize,
     /// The logarithms of the evidence on each hypothesis, as of the last block.
     log_evidence: OfHypotheses<f64>,
     /// The changes that are shown, and remain so.
@@ -75,6 +77,7 @@ impl PairedRun {
             plan: None,
             log_evidence: evidence.of_hypotheses(),
             shown,
+            earlier_pairs: evidence.pairs(),
             evidence,
             spent: Duration::ZERO,
             blocks: BlockStatistics::default(),
@@ -171,6 +174,7 @@ impl PairedRun {
             }
             self.evidence = Evidence::new(self.benchmark.null());
             self.log_evidence = self.evidence.of_hypotheses();
+            (self.shown, self.earlier_pairs) = Default::default();
             self.blocks.noise = TurnNoise::default();
             self.launches = Default::default();
             return Ok(());
@@ -236,7 +240,7 @@ impl PairedRun {
             self.time_of_slow().saturating_sub(self.spent)
         } else {
             let usual = self.blocks.of_typical_time.saturating_sub(self.blocks.of_long_launches);
-            let pair_time = self.evidence.time_per_pair(usual);
+            let pair_time = self.time_per_pair(usual);
             verdicts::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
         });
     }

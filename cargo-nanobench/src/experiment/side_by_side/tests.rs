@@ -34,6 +34,7 @@ const POLICY: ComparisonPolicy = ComparisonPolicy {
     audited: None,
     pairs_identical: false,
     counts_instructions: false,
+    keeps_evidence: false,
 };
 
 /// The time of an iteration in the last run, in ns.

@@ -1,4 +1,5 @@
 use super::*;
+use std::time::Duration;
 
 impl Pair {
     /// Returns a pair of usual launches without expensive calls. `change`: the logarithm of the ratio of

@@ -23,11 +23,12 @@ pub fn ratio_of_sums(pairs: &[[f64; 2]]) -> f64 {
 }
 
 /// Returns an interval that contains the ratio of the average costs with at least `confidence` (0
-/// to 1). Returns `None` if there are too few pairs.
+/// to 1). Returns `None` if there are too few pairs, or the first members have no positive sum.
 pub fn ratio_interval(pairs: &[[f64; 2]], confidence: f64) -> Option<Interval> {
     let tail = (1.0 - confidence) / 2.0;
     // Of all subsets, the empty one is beyond either end.
-    if 0.5_f64.powi(i32::try_from(pairs.len()).unwrap_or(i32::MAX)) > tail {
+    let has_sum = pairs.iter().map(|[first, _]| first).sum::<f64>() > 0.0;
+    if !has_sum || 0.5_f64.powi(i32::try_from(pairs.len()).unwrap_or(i32::MAX)) > tail {
         return None;
     }
     // The sums of all subsets of a few pairs at a time: adding single pairs takes many times as long.

@@ -66,31 +66,6 @@ fn each_copy_of_identical_executables_runs_on_both_sides() {
 }
 
 #[test]
-fn moved_files_are_others_with_the_same_content() {
-    let folder = tempfile::tempdir().unwrap();
-    let paths: [PathBuf; PROCESSES] = std::array::from_fn(|process| folder.path().join(name(process)));
-    for path in &paths {
-        fs::write(path, path.to_str().unwrap()).unwrap();
-    }
-    let kept: Vec<fs::File> = paths.iter().map(|path| fs::File::open(path).unwrap()).collect();
-    move_in_memory(folder.path()).unwrap();
-    for (path, mut before) in paths.iter().zip(kept) {
-        assert_eq!(fs::read_to_string(path).unwrap(), path.to_str().unwrap());
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            assert_ne!(fs::metadata(path).unwrap().ino(), before.metadata().unwrap().ino());
-        }
-        let mut content = String::new();
-        io::Read::read_to_string(&mut before, &mut content).unwrap();
-        assert_eq!(content, path.to_str().unwrap(), "a process may still run it");
-    }
-    fs::remove_file(&paths[2]).unwrap();
-    move_in_memory(folder.path()).unwrap_err();
-    assert!(paths[0].exists() && paths[1].exists() && paths[3].exists());
-}
-
-#[test]
 fn a_round_that_needs_files_of_its_own_leaves_none_for_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let mut copies = copies_in(folder.path());
@@ -118,6 +93,12 @@ fn originals_run_if_copying_fails() {
     let paths = copies.paths(Renewal::IfUsed, &mut Rng::with_seed(1));
     assert_eq!(paths[1], Path::new("/nowhere/old"));
     assert_eq!(paths[2], Path::new("/nowhere/new"));
+    let first = copies.of_block();
+    copies.end_round();
+    copies.paths(Renewal::EachRound, &mut Rng::with_seed(1));
+    let next = copies.of_block();
+    assert!(!first.are_spent && !next.are_spent, "they serve all blocks");
+    assert_eq!(first.generation, next.generation);
 }
 
 #[test]

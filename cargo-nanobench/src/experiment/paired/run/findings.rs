@@ -8,13 +8,13 @@ use crate::earlier_comparison::Ratios;
 use nanobench::model::{Launch, Measurement};
 use nanobench::stats::{Change, Interval};
 use std::time::Duration;
-use verdicts::{Effort, Question, Verdict};
+use verdicts::{Question, Verdict};
 
 impl PairedRun {
-    /// Returns the average time of a pair of processes.
-    fn pair_time(&self) -> Duration {
-        let pairs = u32::try_from(self.evidence.pairs()).unwrap_or(u32::MAX);
-        self.blocks.of_typical_time / pairs.max(1)
+    /// Returns the average time of a pair of processes of this command, if all of them took `time`.
+    pub(super) fn time_per_pair(&self, time: Duration) -> Duration {
+        let pairs = self.evidence.pairs().saturating_sub(self.earlier_pairs);
+        time / u32::try_from(pairs.max(1)).unwrap_or(u32::MAX)
     }
 
     /// Returns the logarithm of the evidence of a change, or 0 if none speaks for one.
@@ -32,8 +32,8 @@ impl PairedRun {
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
         let [baseline, candidate] = &self.launches;
-        let time_to_decide =
-            || verdicts::time_to_verdict(evidence, self.strongest(), self.pair_time(), rules);
+        let pair_time = self.time_per_pair(self.blocks.of_typical_time);
+        let time_to_decide = || verdicts::time_to_verdict(evidence, self.strongest(), pair_time, rules);
         PairedOutcome {
             verdict,
             change,
@@ -57,7 +57,8 @@ impl PairedRun {
                     agreement: verdicts.typical.is_change().then(|| evidence.agreement()),
                 }),
                 no_layouts: self.benchmark.layout_error().cloned(),
-                kept: (self.benchmark.effort != Effort::Brief).then(|| self.kept(verdict)),
+                // Of suspended processes, a run that goes on would begin with others.
+                kept: (self.benchmark.keeps_evidence && self.busy == [false; 2]).then(|| self.kept(verdict)),
                 ratios: Ratios { changes: shares(&evidence.changes), aa: shares(&evidence.aa_ratios) },
             },
             baseline: self.measurement(&self.benchmark.baseline, baseline),

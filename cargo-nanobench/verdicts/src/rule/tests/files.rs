@@ -5,9 +5,6 @@ use crate::clusters::{FilesOfBlock, PAIRS_PER_BLOCK};
 use crate::renewal::Renewal;
 use std::time::Duration;
 
-/// Number of times that layouts are copied in the time that it takes to link them.
-const COPIES_PER_LINK: u32 = 6;
-
 /// Processes of a block.
 pub(super) const PROCESSES: usize = 2 * PAIRS_PER_BLOCK;
 
@@ -64,8 +61,6 @@ pub(super) struct SuiteFiles {
     random: Random,
     /// `None` if new ones are due.
     made: Option<Made>,
-    /// `None` if they are where they were made.
-    moved: Option<Made>,
     are_of_a_round: bool,
     pub(super) present: BlockFiles,
     /// The time that the last files took. Links take place while the ones before serve.
@@ -98,7 +93,6 @@ impl SuiteFiles {
             effects,
             random,
             made: None,
-            moved: None,
             are_of_a_round: false,
             present,
             time: Duration::ZERO,
@@ -110,28 +104,16 @@ impl SuiteFiles {
     pub(super) fn next(&mut self, renewal: Renewal, now: Duration) -> &BlockFiles {
         let cost = self.effects.cost;
         self.time = Duration::ZERO;
-        let is_same_code = renewal == Renewal::IfUsed;
-        let is_due = |made: &Made, cost: Duration| {
-            made.rounds > 0 && renewal.is_due(now.saturating_sub(made.at), cost)
-        };
-        match &self.made {
-            Some(made) if self.kind == Files::Layouts && is_same_code => {
-                let moved = self.moved.as_ref().map(|moved| is_due(moved, cost / COPIES_PER_LINK));
-                if moved.unwrap_or_else(|| is_due(made, cost)) {
-                    self.time = cost / COPIES_PER_LINK;
-                    self.moved = Some(Made { at: now + self.time, rounds: 0 });
-                    self.place();
-                }
-            }
-            Some(made) if !is_due(made, cost) => {}
-            _ => self.renew(now),
+        let is_due = |made: &Made| made.rounds > 0 && renewal.is_due(now.saturating_sub(made.at), cost);
+        if self.made.as_ref().is_none_or(is_due) {
+            self.renew(now);
         }
         self.are_of_a_round |= renewal == Renewal::EachRound && cost <= Duration::from_millis(500);
         self.present()
     }
 
     pub(super) fn end_round(&mut self) {
-        self.made.iter_mut().chain(&mut self.moved).for_each(|made| made.rounds += 1);
+        self.made.iter_mut().for_each(|made| made.rounds += 1);
         if std::mem::take(&mut self.are_of_a_round) {
             self.made = None;
         }
@@ -141,14 +123,19 @@ impl SuiteFiles {
         if self.kind == Files::Copies {
             self.time = self.effects.cost;
         }
-        (self.made, self.moved) = (Some(Made { at: now + self.time, rounds: 0 }), None);
+        self.made = Some(Made { at: now + self.time, rounds: 0 });
         if self.kind == Files::Originals && self.present.place > 0 {
             return;
         }
         if self.kind == Files::Layouts {
             let layouts: [f64; PAIRS_PER_BLOCK] =
                 std::array::from_fn(|_| self.effects.layout * self.random.normal());
-            self.present.of_layouts = std::array::from_fn(|process| layouts[process % PAIRS_PER_BLOCK]);
+            // What it does to a function that differs, it does to one side.
+            let of_side = self.effects.layout / 3.0;
+            self.present.of_layouts = std::array::from_fn(|process| {
+                let own = if process < PAIRS_PER_BLOCK { 0.0 } else { of_side * self.random.normal() };
+                layouts[process % PAIRS_PER_BLOCK] + own
+            });
         }
         self.place();
     }
