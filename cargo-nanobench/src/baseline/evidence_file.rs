@@ -1,7 +1,7 @@
 //! The evidence of the last comparison, with which `--more` goes on.
 
 use super::io_error::IoContext as _;
-use super::{IoError, LockedStore, Store, layout};
+use super::{Error, IoError, LockedStore, Store, layout};
 use crate::regular_file;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
@@ -33,11 +33,12 @@ impl LockedStore<'_> {
     }
 
     /// Deletes the evidence of the last comparison: another one has taken place.
-    pub(crate) fn drop_evidence(&self) -> Result<(), IoError> {
+    pub(crate) fn drop_evidence(&self) -> Result<(), Error> {
         let path = self.store.root().join(layout::EVIDENCE);
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("delete", &path),
-            _ => Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("delete", &path)?,
+            _ => {}
         }
+        Ok(())
     }
 }

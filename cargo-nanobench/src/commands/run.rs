@@ -147,8 +147,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
     Saver { options, store: &store, available: &available }.save(staged, &mut runs)?;
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
-    if let Some((reference, evidence)) = requested.zip(evidence) {
-        evidence.keep(&lock, reference.other_side(), &runs[0])?;
+    match requested.zip(evidence) {
+        Some((reference, evidence)) => evidence.keep(&lock, reference.other_side(), &runs[0])?,
+        None if references.iter().any(|reference| reference.is_requested) => lock.drop_evidence()?,
+        None => {}
     }
     let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;

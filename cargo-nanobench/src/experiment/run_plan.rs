@@ -122,7 +122,12 @@ impl<'a> RunPlan<'a> {
     /// Returns whether the code of all benchmarks is known to be the same, so that none is
     /// compared.
     pub(crate) fn compares_nothing(&self) -> bool {
-        !self.benchmarks.iter().any(|planned| planned.need == Need::Comparison)
+        self.compared() == 0
+    }
+
+    /// Returns the number of benchmarks that are compared.
+    pub(crate) fn compared(&self) -> usize {
+        self.benchmarks.iter().filter(|planned| planned.need == Need::Comparison).count()
     }
 
     /// Returns whether all benchmarks are in executables of the same bytes on both sides, and what they

@@ -40,6 +40,8 @@ pub(crate) struct EarlierRuns {
     /// All of them by the ids of their benchmarks, also those that are decided: they have a part of the
     /// error.
     pub(crate) runs: BTreeMap<String, KeptRun>,
+    /// The number of others that have a part of it, of which nothing is known any more.
+    pub(crate) gone: usize,
     /// The time for which they go on.
     pub(crate) time: Duration,
 }
@@ -181,7 +183,9 @@ impl<'a> SideBySide<'a> {
         rows.report_final(benchmarks, &open);
         let ids: BTreeSet<String> = open.iter().map(|&i| benchmarks[i].benchmark.id.to_string()).collect();
         let earlier = self.earlier.iter().flat_map(|earlier| &earlier.runs);
-        let others = earlier.filter(|(id, _)| !ids.contains(*id)).map(|(_, run)| run.hypotheses()).collect();
+        let others = earlier.filter(|(id, _)| !ids.contains(*id)).map(|(_, run)| run.hypotheses());
+        let gone = self.earlier.map_or(0, |earlier| earlier.gone);
+        let others = others.chain(std::iter::repeat_n(verdicts::nothing_known(), gone)).collect();
         // Without any sample, it has no count.
         let has_count = |i: &usize| benchmarks[*i].samples().and_then(OwnSamples::count).is_some();
         open.retain(|i| baselines.contains_key(i) && has_count(i));

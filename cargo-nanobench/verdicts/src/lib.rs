@@ -29,7 +29,8 @@ pub use findings::{Agreement, AverageChange, Question, SlowLaunches};
 pub use launch_groups::LaunchEvidence;
 pub use renewal::Renewal;
 pub use rule::{
-    Decision, Direction, ERROR_RATE, Findings, NOT_SAME, NextBlock, OfHypotheses, Verdicts, rejected,
+    Decision, Direction, ERROR_RATE, Findings, NOT_SAME, NextBlock, OfHypotheses, Verdicts, nothing_known,
+    rejected,
 };
 pub use rules::{Rules, TimeLimits};
 pub use time_left::{time_to_verdict, until_verdict};

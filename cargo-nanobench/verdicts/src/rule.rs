@@ -76,6 +76,11 @@ pub(crate) fn weights(expected: Option<Direction>) -> OfHypotheses<f64> {
     weights
 }
 
+/// Returns the hypotheses of a benchmark against which all evidence is lost.
+pub fn nothing_known() -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+    (WEIGHTS, [[f64::NEG_INFINITY; 2]; Question::ALL.len()])
+}
+
 /// Returns which hypotheses of these benchmarks are rejected. `benchmarks`: the weights of the hypotheses of
 /// each, and the logarithms of the evidence against them.
 pub fn rejected(

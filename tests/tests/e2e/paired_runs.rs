@@ -158,4 +158,7 @@ fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 30_000");
     let other_code = "has other code than in the last comparison, with main";
     fixture.nanobench("--more 1s changing").run().says(other_code).never_says("slower");
+    fixture.nanobench("--more 1s --fail-on moved").run().fails_with(4, "as they were linked");
+    fixture.nanobench("--baseline last changing").run().exits(0);
+    fixture.nanobench("--more 1s").run().fails_with(4, "there is no comparison to go on with");
 }

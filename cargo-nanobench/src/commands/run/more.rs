@@ -30,6 +30,8 @@ struct Comparison {
     with: OtherSide,
     /// The processor with its number of cores, the system and its kernel.
     machine: [Option<String>; 4],
+    /// The number of benchmarks that the first command compared. Each has a share of its error.
+    benchmarks: usize,
     /// By the ids of the benchmarks.
     rows: BTreeMap<String, KeptRow>,
 }
@@ -47,6 +49,7 @@ type Executables = [Fingerprint; 2];
 #[derive(Debug)]
 pub(super) struct Evidence<'a> {
     more: Option<&'a More>,
+    benchmarks: usize,
     /// By the ids of the benchmarks.
     executables: BTreeMap<String, Executables>,
 }
@@ -134,7 +137,8 @@ impl More {
     /// Returns the paired runs that go on.
     pub(super) fn earlier(&self) -> EarlierRuns {
         let runs = self.last.rows.iter().map(|(id, row)| (id.clone(), row.run.clone()));
-        EarlierRuns { runs: runs.collect(), time: self.time }
+        let gone = self.last.benchmarks.saturating_sub(self.last.rows.len());
+        EarlierRuns { runs: runs.collect(), gone, time: self.time }
     }
 }
 
@@ -169,7 +173,8 @@ impl<'a> Evidence<'a> {
     ) -> Result<Evidence<'a>, MoreError> {
         let executables = executables(plan, suite);
         more.map_or(Ok(()), |more| more.check(&executables))?;
-        Ok(Evidence { more, executables })
+        let benchmarks = more.map_or(plan.compared(), |more| more.last.benchmarks);
+        Ok(Evidence { more, benchmarks, executables })
     }
 
     /// Keeps the evidence of the comparison, beside what the last one has of benchmarks that did not run again.
@@ -186,13 +191,19 @@ impl<'a> Evidence<'a> {
         });
         let mut rows: BTreeMap<String, KeptRow> = rows.collect();
         if rows.is_empty() {
-            return Ok(lock.drop_evidence()?);
+            return lock.drop_evidence();
         }
         for (id, row) in self.more.iter().flat_map(|more| &more.last.rows) {
             rows.entry(id.clone()).or_insert_with(|| row.clone());
         }
         let machine = machine(&run.header.environment);
-        Ok(lock.keep_evidence(&Comparison { format: FORMAT, with, machine, rows })?)
+        Ok(lock.keep_evidence(&Comparison {
+            format: FORMAT,
+            with,
+            machine,
+            benchmarks: self.benchmarks,
+            rows,
+        })?)
     }
 }
 
