@@ -5,7 +5,7 @@ use super::{Error, IoError, LockedStore, Store, layout};
 use crate::regular_file;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use tempfile::NamedTempFile;
 
 /// The limit for the size of the file, in bytes.
@@ -25,7 +25,10 @@ impl LockedStore<'_> {
         let path = self.store.root().join(layout::EVIDENCE);
         let write = || -> io::Result<()> {
             let mut file = NamedTempFile::new_in(self.store.root())?;
-            serde_json::to_writer(BufWriter::new(&mut file), evidence)?;
+            let mut buffer = BufWriter::new(&mut file);
+            serde_json::to_writer(&mut buffer, evidence)?;
+            buffer.flush()?;
+            drop(buffer);
             file.persist(&path)?;
             Ok(())
         };

@@ -41,7 +41,10 @@ pub(crate) struct RunArgs {
     /// FILTERs name. All evidence counts, also after another command or on another day. It doesn't count
     /// any more once the code of either side is another.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Comparing",
-        conflicts_with_all = ["baseline", "against", "no_compare", "save_baseline", "save_on_pass", "launches", "endless", "list", "threshold", "resolution", "average_resolution", "beside", "timer", "iterations"])]
+        conflicts_with_all = [
+            "baseline", "against", "no_compare", "save_baseline", "save_on_pass", "launches", "endless", "list",
+            "threshold", "resolution", "average_resolution", "beside", "timer", "iterations",
+        ])]
     pub(crate) more: Option<Duration>,
     #[command(flatten)]
     pub(crate) gate: GateArgs,

@@ -116,15 +116,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         reference.find_premises(&environment, project, &staged, &suite);
     }
     let more = options.more.as_ref();
-    let error_share = 1.0 / references.len().max(1) as f64;
-    let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
+    let measurer = Measurer { options, scale_to: scale_to.as_ref(), comparisons: references.len() };
     let first = measurer.plan(references.first(), &staged, &suite);
     if let Some(list) = options.list {
         return list.print(&first.changed(&suite.benchmarks), &suite);
     }
-    let requested = references.first().filter(|reference| measurer.keeps_evidence(reference));
-    let start_evidence = |_| more::Evidence::start(more, &first, &suite);
-    let evidence = requested.map(start_evidence).transpose()?;
+    let keeps_evidence = references.first().is_some_and(|reference| measurer.keeps_evidence(reference));
+    let evidence = keeps_evidence.then(|| more::Evidence::start(more, &first, &suite)).transpose()?;
     keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
     merge_previous(&mut staged, last, &store, &environment, &available, source.project())?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
@@ -147,11 +145,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
     Saver { options, store: &store, available: &available }.save(staged, &mut runs)?;
     measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
-    match requested.zip(evidence) {
-        Some((reference, evidence)) => evidence.keep(&lock, reference.other_side(), &runs[0])?,
-        None if references.iter().any(|reference| reference.is_requested) => lock.drop_evidence()?,
-        None => {}
-    }
+    more::keep(&lock, evidence, references.first(), &runs[0])?;
     let report = report(runs, scale_to, source);
     print::finish(options, &report, outputs)?;
     if let Some(project) = source.project().filter(|_| references.is_empty() && !report.is_interrupted()) {

@@ -29,8 +29,8 @@ pub(super) fn same_thing(comparison: &Comparison) -> Option<&'static str> {
     }
 }
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`. `room`: the
-/// characters that there is room for, behind the word.
+/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`. `room`:
+/// the characters that there is room for, behind the word.
 pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     if let Some(thing) = same_thing(comparison) {
         return format!(" {thing}");
@@ -79,8 +79,9 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     }
 }
 
-/// Returns the bounds of a `same`: `, within 0.4 %`, or `, within 0.4 %, average within 7 %` if the average may
-/// have grown by more than the first suggests. If there is no room for both, the second is the one to know.
+/// Returns the bounds of a `same`: `, within 0.4 %`, or `, within 0.4 %, average within 7 %` if the average
+/// may have grown by more than the first suggests. If there is no room for both, the second is the one to
+/// know.
 fn bounds(comparison: &Comparison, room: Option<usize>) -> Option<String> {
     let typical = format!(", within {}", share(comparison.bound()?));
     let Some(average) = comparison.bound_of_grown_average() else { return Some(typical) };
@@ -104,8 +105,8 @@ pub(super) fn remark_on(row: &Row, comparison: &Comparison, room: Option<usize>)
     }
 }
 
-/// Returns the remark on `unsure` with the time that would decide it, as the flag that has the run go on if it
-/// can: `: --more 3s would tell`.
+/// Returns the remark on `unsure` with the time that would decide it, as the flag that has the run go on if
+/// it can: `: --more 3s would tell`.
 pub(super) fn more_would_decide(more: Duration, paired: &PairedDetails) -> String {
     let time = rounded_up(more.max(Duration::from_secs(1)));
     match paired.kept {

@@ -92,9 +92,9 @@ struct WaitingDifference {
 }
 
 impl AverageEvidence {
-    /// Adds a pair. Returns by how much its average time on the candidate's side is longer, relative to the sum
-    /// of both sides. Whether waiting counts in that is decided by the pairs before, so that a test
-    /// can't have it both ways.
+    /// Adds a pair. Returns by how much its average time on the candidate's side is longer, relative to the
+    /// sum of both sides. Whether waiting counts in that is decided by the pairs before, so that a test can't
+    /// have it both ways.
     pub fn add(&mut self, pair: &AveragePair, cluster: usize) -> f64 {
         let counts_waiting = self.counts_waiting();
         self.pairs.push(*pair);

@@ -22,16 +22,16 @@ pub struct FilesOfBlock {
 /// The clusters of a benchmark.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Clusters {
-    /// Those to which nothing will be added.
+    /// Complete clusters.
     closed: Vec<Cluster>,
-    /// Those of the present files, by place: the values of each of their pairs.
+    /// The values of each pair that ran the present files, by the pair's place in its block.
     open: [[Vec<f64>; Question::ALL.len()]; PAIRS_PER_BLOCK],
     generation: u64,
     /// The number of clusters that were closed, with or without values.
     numbered: usize,
 }
 
-/// What pairs of the same files yielded.
+/// The result of all pairs that ran the same files.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Cluster {
     /// The generation of the files, which is the seed of layouts, and the place of the pairs in their blocks.

@@ -43,7 +43,8 @@ pub struct LongLaunches {
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Somebody named a baseline: enough to find a change of 1 %, even if launches differ by several per cent.
+    /// Somebody named a baseline: enough to find a change of 1 %, even if launches differ by several per
+    /// cent.
     Named {
         /// Number of launches of each side that `same` requires, by what is known of the code.
         launches: usize,
@@ -83,10 +84,10 @@ impl Effort {
     }
 
     /// Returns the long launches of a block in which those of this many pairs are long. What recovers while
-    /// others have their turns, such as a limit on the rate of calls or a queue that a thread empties, must not
-    /// recover all the time, so turns are long. But the machine's pace may change from one turn to the next, so
-    /// they are short if the code is the same on both sides. Most of a call may be set-up, and if code differs,
-    /// rare calls matter more than the time that they take to see.
+    /// others have their turns, such as a limit on the rate of calls or a queue that a thread empties, must
+    /// not recover all the time, so turns are long. But the machine's pace may change from one turn to the
+    /// next, so they are short if the code is the same on both sides. Most of a call may be set-up, and if
+    /// code differs, rare calls matter more than the time that they take to see.
     pub fn long_launches(self, pairs: usize) -> Option<LongLaunches> {
         let (set_up, min_turn) = if self.expects_same() { (3, 0) } else { (12, 10) };
         (pairs > 0 && self != Effort::Brief).then(|| LongLaunches {

@@ -48,12 +48,12 @@ pub struct Evidence {
     /// The times of launches.
     pub launches: LaunchEvidence,
     clusters: Clusters,
-    /// What all of that yields, as of the last block.
+    /// Figures that follow from the above, as of the last block.
     #[serde(skip)]
     summary: Summary,
 }
 
-/// What the pairs so far yield, which takes long to compute.
+/// Figures of the pairs so far that take long to compute.
 #[derive(Debug, Clone, Default)]
 struct Summary {
     /// The median of the changes of the typical time.
@@ -124,7 +124,8 @@ impl Evidence {
         for (place, pair) in pairs.iter().enumerate() {
             let difference = self.averages.add(&pair.average, self.clusters.number(place));
             let slow = self.launches.add(pair.launches, typical_change);
-            // The share of slow launches is another question, and a quarter of them would hide a small change.
+            // The share of slow launches is another question, and a quarter of them would hide a small
+            // change.
             let ordinary = pair.change.filter(|_| !slow.contains(&true));
             let slower = f64::from(slow[1]) - f64::from(slow[0]);
             self.clusters.add(place, [ordinary, Some(difference), Some(slower)]);
@@ -177,9 +178,9 @@ impl Evidence {
                 })
             }
             Question::Average => {
-                // The typical time is a part of it, and may have changed by as much. The true centre may be nearer
-                // to 0, as expensive calls may not have changed. That makes the game unfavourable, never
-                // favourable.
+                // The typical time is a part of it, and may have changed by as much. The true centre may be
+                // nearer to 0, as expensive calls may not have changed. That makes the game unfavourable,
+                // never favourable.
                 let centre = (self.null.change / 2.0).tanh();
                 let against = |centre: f64| stats::log_evidence(&values, centre, Bets::OnLargest);
                 [against(-centre)[0], against(centre)[1]]
@@ -188,9 +189,8 @@ impl Evidence {
         }
     }
 
-    /// Returns the logarithm of the evidence by pairs of a change in the direction of `sign` that is larger than
-    /// files can make, and than `null`. If the median is smaller, the capital
-    /// counts as lost.
+    /// Returns the logarithm of the evidence by pairs of a change in the direction of `sign` that is larger
+    /// than files can make, and than `null`. If the median is smaller, the capital counts as lost.
     fn log_evidence_of_large(&self, sign: f64, null: f64) -> f64 {
         let centre = sign * LARGE_CHANGE.ln().max(null);
         if self.summary.median * sign <= centre * sign {

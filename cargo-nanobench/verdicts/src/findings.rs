@@ -1,4 +1,4 @@
-//! What the evidence on a benchmark yields for reports.
+//! Results of the evidence on a benchmark, for reports.
 
 use crate::verdict::Verdict;
 use nanobench::stats::Change;

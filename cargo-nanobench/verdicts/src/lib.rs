@@ -1,9 +1,9 @@
-//! The rule by which `cargo nanobench` decides whether a benchmark is slower, faster or the same, from what pairs
-//! of processes took.
+//! The rule by which `cargo nanobench` decides whether a benchmark is slower, faster or the same, from what
+//! pairs of processes took.
 //!
-//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: a [`Decision`] after each
-//! block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of suites. For
-//! these, the crate is optimised in all profiles.
+//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: a [`Decision`] after
+//! each block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of
+//! suites. For these, the crate is optimised in all profiles.
 
 mod average;
 mod clusters;

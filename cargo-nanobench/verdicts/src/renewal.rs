@@ -38,13 +38,14 @@ impl Renewal {
         }
     }
 
-    /// Returns whether files are renewed that have served for this time. `cost`: the time that it took to make
-    /// them.
+    /// Returns whether files are renewed that have served for this time. `cost`: the time that it took to
+    /// make them.
     pub fn is_due(self, age: Duration, cost: Duration) -> bool {
         match self {
             Renewal::Never => false,
             Renewal::IfOld => age >= cost.max(MAX_AGE),
-            // With twice or three times the use, fewer benchmarks are known to be the same, and later (simulated).
+            // With twice or three times the use, fewer benchmarks are known to be the same, and later
+            // (simulated).
             Renewal::IfUsed | Renewal::EachRound => age >= cost,
         }
     }

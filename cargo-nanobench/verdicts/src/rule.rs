@@ -24,8 +24,8 @@ pub const ERROR_RATE: f64 = 0.01;
 const WEIGHTS: [[f64; 2]; Question::ALL.len()] = [[0.3, 0.3], [0.05, 0.15], [0.05, 0.15]];
 /// The share of the error for a change that is expected.
 const WEIGHT_OF_EXPECTED: f64 = 0.8;
-/// Smallest estimate of a change that is looked for, as a share of the smallest one that is reported. Otherwise, an
-/// estimate that is too low by chance would rule out a change that is large enough.
+/// Smallest estimate of a change that is looked for, as a share of the smallest one that is reported.
+/// Otherwise, an estimate that is too low by chance would rule out a change that is large enough.
 const SUSPECTED_SHARE: f64 = 0.6;
 /// From this evidence of a change on, a benchmark isn't the same, and its run may take longer.
 pub const NOT_SAME: f64 = 40.0;
@@ -216,8 +216,8 @@ impl<'e> Findings<'e> {
         max_passing.is_some_and(|change| !self.evidence.is_on_one_side_of(change.ln_1p()))
     }
 
-    /// Returns whether a change that isn't shown, but suspected, seems to be far larger than those that are. A
-    /// gate would judge the row by the small ones.
+    /// Returns whether a change that isn't shown, but suspected, seems to be far larger than those that are.
+    /// A gate would judge the row by the small ones.
     fn may_change_by_more(&self, suspects: [bool; Question::ALL.len()]) -> bool {
         let size = |question: Question| self.estimates[question as usize].abs();
         let shown = Question::ALL.into_iter().filter(|&question| self.change(question).is_some());

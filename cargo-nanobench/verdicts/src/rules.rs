@@ -18,7 +18,8 @@ pub struct Rules {
     /// Half the width of the interval at which the run of an unsuspicious benchmark stops at the earliest.
     /// `None` if no precision is wanted.
     pub precision: Option<f64>,
-    /// A gate lets a change up to this share pass, so that it should be known on which side of it a change is.
+    /// A gate lets a change up to this share pass, so that it should be known on which side of it a change
+    /// is.
     pub max_passing: Option<f64>,
     /// Somebody has set the threshold, so that a change is only shown if it is known to be larger.
     pub tests_threshold: bool,

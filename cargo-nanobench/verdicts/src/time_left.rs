@@ -47,8 +47,8 @@ fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
     }
 }
 
-/// Estimates the further time of a run that took `spent` so far. `strongest`: the logarithm of the evidence of
-/// a change, if any speaks for one, or 0; `pair_time`: the time of a pair of processes.
+/// Estimates the further time of a run that took `spent` so far. `strongest`: the logarithm of the evidence
+/// of a change, if any speaks for one, or 0; `pair_time`: the time of a pair of processes.
 pub fn until_verdict(
     evidence: &Evidence,
     strongest: f64,

@@ -130,7 +130,8 @@ impl Faults {
             // SIGKILL.
             None => assert!(fault.starts_with("kill:"), "{context}"),
             Some(0) => {}
-            // 101: sources that can't be read seem to have changed, so that cargo should have built them again.
+            // 101: sources that can't be read seem to have changed, so that cargo should have built them
+            // again.
             Some(code @ (1..=6 | 101)) => {
                 let explains = run.stderr().contains("error: ") || run.stdout().contains("failed");
                 assert!(explains, "code {code} without a reason: {context}");

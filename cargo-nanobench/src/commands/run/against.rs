@@ -67,13 +67,17 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let mut header = RunHeader::new(environment, &suite, Some(compared_with));
     header.warnings.extend(warnings);
     print::announce(&options.output, &header, None)?;
-    let error_share = 1.0;
-    let measurer = Measurer { options, scale_to: scale_to.as_ref(), error_share };
+    let measurer = Measurer { options, scale_to: scale_to.as_ref(), comparisons: 1 };
     let more = options.more.as_ref();
     let evidence = more::Evidence::start(more, &plan, &suite)?;
     let (earlier, launches) = (more.map(More::earlier), options.launches);
-    let runner =
-        SuiteRunner { sampling: options.sampling, policy, launches, earlier: earlier.as_ref(), error_share };
+    let runner = SuiteRunner {
+        sampling: options.sampling,
+        policy,
+        launches,
+        earlier: earlier.as_ref(),
+        error_share: 1.0,
+    };
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     check_not_replaced(&suite)?;

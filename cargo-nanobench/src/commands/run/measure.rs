@@ -30,8 +30,8 @@ pub(super) struct Measurer<'a> {
     pub(super) options: &'a RunOptions,
     /// Id of the benchmark of which all figures are shown as multiples.
     pub(super) scale_to: Option<&'a BenchmarkId>,
-    /// The share of the command's error that each comparison has.
-    pub(super) error_share: f64,
+    /// The number of comparisons, which divide the error of the command.
+    pub(super) comparisons: usize,
 }
 
 impl Measurer<'_> {
@@ -69,7 +69,7 @@ impl Measurer<'_> {
             policy: self.policy(reference),
             launches: self.options.launches,
             earlier: earlier.as_ref(),
-            error_share: self.error_share,
+            error_share: 1.0 / self.comparisons.max(1) as f64,
         };
         self.measure(suite, header, missing, |suite, observer| runner.run(suite, plan, observer))
     }
@@ -83,10 +83,10 @@ impl Measurer<'_> {
         if is_requested { policy } else { ComparisonPolicy { paired_runs: PairedRuns::Changed, ..policy } }
     }
 
-    /// Returns whether a later command may go on with the comparison: somebody asked for it, with this baseline
-    /// alone, and it isn't the last run, whose place this run takes.
+    /// Returns whether a later command may go on with the comparison: somebody asked for it, with this
+    /// baseline alone, and it isn't the last run, whose place this run takes.
     pub(super) fn keeps_evidence(&self, reference: &Reference) -> bool {
-        self.error_share == 1.0 && reference.is_requested && !reference.is_last_run()
+        self.comparisons == 1 && reference.is_requested && !reference.is_last_run()
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.

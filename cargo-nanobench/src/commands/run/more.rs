@@ -1,5 +1,6 @@
 //! `--more TIME`: the last comparison goes on, with the evidence that it has kept.
 
+use super::reference::Reference;
 use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
@@ -58,7 +59,8 @@ pub(super) struct Evidence<'a> {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MoreError {
     #[error(
-        "there is no comparison to go on with, or another version has kept it\ncompare first: cargo nanobench --baseline NAME"
+        "there is no comparison to go on with, or another version has kept it\n\
+         compare first: cargo nanobench --baseline NAME"
     )]
     NoComparison,
     #[error(
@@ -67,7 +69,7 @@ pub(crate) enum MoreError {
     )]
     NoneUnsure(String),
     #[error(
-        "--fail-on moved compares executables as they were linked, and the last comparison did so in random layouts\n\
+        "--fail-on moved compares executables as they were linked, and the last comparison was one of layouts\n\
          compare again: {0} --fail-on moved"
     )]
     AsLinked(String),
@@ -95,8 +97,9 @@ impl More {
         Ok(More { time, last })
     }
 
-    /// Returns the flags of the comparison that goes on, or an error if they ask for another one: those of this command, with the other side of the
-    /// last one and, unless some are named, the benchmarks that it left unsure.
+    /// Returns the flags of the comparison that goes on: those of this command, with the other side of the
+    /// last one and, unless some are named, the benchmarks that it left unsure. Returns an error if they ask
+    /// for another comparison.
     pub(super) fn flags(&self, flags: &RunArgs) -> Result<RunArgs, MoreError> {
         let mut flags = flags.clone();
         if flags.gate.fails_on(FailOn::Moved) {
@@ -164,8 +167,8 @@ fn machine(environment: &Environment) -> [Option<String>; 4] {
 }
 
 impl<'a> Evidence<'a> {
-    /// Prepares to keep the evidence of a comparison. Returns an error if it can't go on with that of the last
-    /// one. `plan`: what it compares.
+    /// Prepares to keep the evidence of a comparison. Returns an error if it can't go on with that of the
+    /// last one. `plan`: what it compares.
     pub(super) fn start(
         more: Option<&'a More>,
         plan: &RunPlan<'_>,
@@ -177,7 +180,8 @@ impl<'a> Evidence<'a> {
         Ok(Evidence { more, benchmarks, executables })
     }
 
-    /// Keeps the evidence of the comparison, beside what the last one has of benchmarks that did not run again.
+    /// Keeps the evidence of the comparison, beside that of the last one on benchmarks that did not run
+    /// again.
     pub(super) fn keep(
         mut self,
         lock: &LockedStore<'_>,
@@ -204,6 +208,20 @@ impl<'a> Evidence<'a> {
             benchmarks: self.benchmarks,
             rows,
         })?)
+    }
+}
+
+/// Keeps the evidence of a run's comparison, or deletes that of an older one if another can't go on with it.
+pub(super) fn keep(
+    lock: &LockedStore<'_>,
+    evidence: Option<Evidence<'_>>,
+    reference: Option<&Reference>,
+    run: &ComparedRun,
+) -> Result<(), baseline::Error> {
+    match (evidence, reference) {
+        (Some(evidence), Some(reference)) => evidence.keep(lock, reference.other_side(), run),
+        (None, Some(reference)) if reference.is_requested => lock.drop_evidence(),
+        _ => Ok(()),
     }
 }
 

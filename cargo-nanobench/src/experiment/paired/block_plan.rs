@@ -63,7 +63,7 @@ pub(super) struct BlockSampling {
     pub(super) time: Duration,
     /// The long launches, if there are any.
     pub(super) long_launches: Option<LongLaunches>,
-    /// What the rule asks for.
+    /// The kind that the rule asks for.
     pub(super) kind: NextBlock,
 }
 

@@ -1,4 +1,4 @@
-//! What several benchmarks share: launches, executables, and all that outlasts a block.
+//! Launches, executables and other resources that several benchmarks share.
 
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;

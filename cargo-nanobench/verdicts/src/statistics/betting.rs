@@ -14,8 +14,8 @@
 use super::order::ascending;
 use nanobench::stats::Interval;
 
-/// The centres that are bet on, in multiples of the typical size of the values so far. Each is twice as far as
-/// the one before.
+/// The centres that are bet on, in multiples of the typical size of the values so far. Each is twice as far
+/// as the one before.
 const CENTRES: [f64; 6] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0];
 /// The largest share of the capital that is bet, so that no value can take all of it.
 const MAX_SHARE: f64 = 0.98;

@@ -54,7 +54,8 @@ pub fn ratio_interval(pairs: &[[f64; 2]], confidence: f64) -> Option<Interval> {
     Some(Interval { low: end(tail), high: end(1.0 - tail) })
 }
 
-/// Sorts those of the values that the quantiles at the tails depend on. To sort all takes several times as long.
+/// Sorts those of the values that the quantiles at the tails depend on. To sort all takes several times as
+/// long.
 fn sort_ends(values: &mut [f64], tail: f64) {
     let number = (tail * values.len() as f64) as usize + 2;
     if 2 * number < values.len() {
@@ -93,7 +94,8 @@ fn sums<'a>(pairs: impl Iterator<Item = &'a [f64; 2]>) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// Returns the probability that the sum of the differences, with random signs, is as large: of a few pairs.
+    /// Returns the probability that the sum of the differences, with random signs, is as large: of a few
+    /// pairs.
     fn p(pairs: &[[f64; 2]]) -> f64 {
         let differences: Vec<f64> = pairs.iter().map(|[first, second]| second - first).collect();
         let signed =

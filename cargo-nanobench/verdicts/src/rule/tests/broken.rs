@@ -1,4 +1,4 @@
-//! That the simulations find what is wrong with a rule.
+//! The simulations find faults of a rule.
 
 use super::files::{Effects, Files, SuiteFiles};
 use super::noise::Noise;

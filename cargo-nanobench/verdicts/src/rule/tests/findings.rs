@@ -268,7 +268,8 @@ fn a_change_beside_others_needs_less_evidence() {
     };
     let is_shown =
         |benchmarks: &[_]| rejected(benchmarks, ERROR_RATE).iter().filter(|shown| shown[0][1]).count();
-    // Each other hypothesis has less evidence than 1 in 100, and their shares add up to 0.7 for one benchmark.
+    // Each other hypothesis has less evidence than 1 in 100, and their shares add up to 0.7 for one
+    // benchmark.
     assert_eq!([is_shown(&[of(320.0)]), is_shown(&[of(340.0)])], [0, 1]);
     assert_eq!([is_shown(&[of(600.0), of(1.0)]), is_shown(&[of(600.0); 2])], [0, 2]);
     let beside_gone = |evidence: f64| is_shown(&[of(evidence), nothing_known()]);

@@ -1,4 +1,4 @@
-//! That changes are found, and that work without any is soon known to be the same.
+//! Changes are found, and unchanged work is soon known to be the same.
 
 use super::files::{Effects, Files, SuiteFiles};
 use super::noise::{NOISES, Noise};

@@ -31,8 +31,8 @@ const NAMED: [(Files, f64, u64); 6] = [
 const BRIEF: [(Files, f64, u64); 3] =
     [(Files::Originals, 0.0, 0), (Files::Originals, 0.005, 0), (Files::Originals, 0.01, 0)];
 
-/// Returns a suite in which files and launches have effects, one of a few kinds after the other. `effect`: the
-/// change of a benchmark, as a share. There is no threshold that would hide small errors.
+/// Returns a suite in which files and launches have effects, one of a few kinds after the other. `effect`:
+/// the change of a benchmark, as a share. There is no threshold that would hide small errors.
 pub(super) fn suite(effort: Effort, run: u64, effect: impl Fn(u64) -> f64) -> Suite {
     let is_brief = effort == Effort::Brief;
     let scenarios: &[(Files, f64, u64)] = if is_brief { &BRIEF } else { &NAMED };
