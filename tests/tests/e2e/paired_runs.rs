@@ -153,6 +153,8 @@ fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
     let after = run.compared(CHANGING);
     assert_eq!(after.verdict, "slower", "{run}");
     assert!(after.pairs > before.pairs, "{:?} after {:?}\n{run}", after.pairs, before.pairs);
+    let not_compared = "no benchmark that these filters name was compared with main";
+    fixture.nanobench("--more 1s steady").run().fails_with(4, not_compared);
     let none_unsure = "the last comparison, with main, left no benchmark unsure";
     fixture.nanobench("--more 1s").run().fails_with(4, none_unsure);
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 30_000");

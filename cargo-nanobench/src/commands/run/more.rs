@@ -5,7 +5,7 @@ use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
 use crate::environment::Environment;
-use crate::experiment::{EarlierRuns, FailOn, KeptRun, RunPlan, Suite};
+use crate::experiment::{Benchmark, EarlierRuns, FailOn, KeptRun, RunPlan, Suite};
 use crate::fingerprint::Fingerprint;
 use crate::report::ComparedRun;
 use nanobench::report::escape;
@@ -79,6 +79,11 @@ pub(crate) enum MoreError {
     )]
     OtherMachine(String, String),
     #[error(
+        "no benchmark that these filters name was compared with {0} by the last comparison, so no evidence goes on\n\
+         compare them: {1}"
+    )]
+    NotCompared(String, String),
+    #[error(
         "{id} has other code than in the last comparison, with {with}, so its evidence doesn't count\ncompare again: {command}"
     )]
     OtherCode { id: String, with: String, command: String },
@@ -120,6 +125,16 @@ impl More {
             }
         }
         Ok(flags)
+    }
+
+    /// Keeps those of the selected benchmarks that the last comparison has compared: others have no evidence
+    /// that could go on, and no share of the error. Returns an error if none is left.
+    pub(super) fn narrow(&self, selected: &mut Vec<Benchmark>) -> Result<(), MoreError> {
+        selected.retain(|benchmark| self.last.rows.contains_key(&benchmark.id.to_string()));
+        if selected.is_empty() {
+            return Err(MoreError::NotCompared(self.last.title(), self.last.command()));
+        }
+        Ok(())
     }
 
     /// Returns an error if a benchmark has other executables than in the last comparison.

@@ -97,7 +97,8 @@ pub(super) fn narrow(
     let ids: HashSet<&BenchmarkId> =
         selected.iter().map(|benchmark| &benchmark.id).chain(&scale_to).collect();
     let is_selected = |benchmark: &&Benchmark| ids.contains(&benchmark.id);
-    let selected = suite.benchmarks.iter().filter(is_selected).cloned().collect();
+    let mut selected = suite.benchmarks.iter().filter(is_selected).cloned().collect();
+    options.more.as_ref().map_or(Ok(()), |more| more.narrow(&mut selected))?;
     suite.narrow(selected);
     Ok(scale_to)
 }

@@ -14,7 +14,7 @@ use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
 use verdicts::{
-    Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair, Renewal,
+    Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair, Renewal, Rules,
 };
 
 /// Launches of each side that are kept for the figures in reports and in the store.
@@ -58,10 +58,11 @@ pub(crate) struct PairedRun {
 impl PairedRun {
     /// Creates a run that has not started yet.
     pub(crate) fn new(mut benchmark: PairedBenchmark) -> PairedRun {
-        let earlier = benchmark.earlier.take().filter(|earlier| earlier.count == benchmark.count);
-        let (evidence, shown) = match earlier {
+        let (evidence, shown) = match benchmark.earlier.take() {
             Some(earlier) => {
-                benchmark.rules = earlier.rules;
+                // Gates may be other ones than in the first command.
+                benchmark.rules = Rules { max_passing: benchmark.rules.max_passing, ..earlier.rules };
+                benchmark.count = earlier.count;
                 (earlier.evidence.going_on(), earlier.shown)
             }
             None => (Evidence::new(benchmark.null()), OfHypotheses::default()),
