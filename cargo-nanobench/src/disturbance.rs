@@ -104,7 +104,7 @@ impl fmt::Display for Symptom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::environment::load::fixture::load;
+    use project::fixtures::load;
 
     const QUIET: NoisyFigures = NoisyFigures { noisy: 1, all: 8 };
 

@@ -1,5 +1,6 @@
 //! Exit codes. `--help` lists them for users.
 
+use crate::interrupt;
 use std::process::ExitCode;
 
 /// The outcome of a call of `cargo nanobench`.
@@ -33,7 +34,7 @@ impl Exit {
             Self::NothingToRun => 4,
             Self::Environment => 5,
             Self::Cargo(code) => code,
-            Self::Interrupted => 130,
+            Self::Interrupted => interrupt::EXIT_CODE,
         }
     }
 }

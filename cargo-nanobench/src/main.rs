@@ -1,43 +1,29 @@
 //! The `cargo nanobench` subcommand.
 
-mod background;
 mod baseline;
-mod benchmark_id;
-mod cargo;
 mod cli;
 mod code;
 mod commands;
 mod costs;
-mod deadline;
-#[cfg(target_os = "linux")]
-mod descendants;
 mod disturbance;
 mod doctor;
 mod earlier_comparison;
-mod environment;
 mod error;
 mod exit;
 mod experiment;
-mod fingerprint;
-mod git;
 mod instructions;
-mod interrupt;
-mod limits;
-mod load_beside;
-mod new_file;
-mod output;
-mod regular_file;
 mod relink;
 mod report;
 mod revision;
-mod scratch;
 mod session;
-mod style;
-mod suggest;
-mod tune;
-mod warnings;
 
 use exit::Exit;
+#[cfg(target_os = "linux")]
+use project::descendants;
+use project::{
+    affinity, background, benchmark_id, bounded_list, cargo, deadline, environment, fingerprint, git,
+    interrupt, limits, load_beside, new_file, output, regular_file, scratch, style, suggest, tune, warnings,
+};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

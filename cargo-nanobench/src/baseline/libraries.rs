@@ -4,14 +4,12 @@
 use super::format::FileName;
 use super::io_error::IoContext as _;
 use super::{Executable, Fingerprint, IoError, layout, link_inputs};
+use crate::cargo::{LIBRARIES, libraries_folder};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The end of the name of a folder, behind the name of the executable.
-const SUFFIX: &str = ".libraries";
 
 /// A library that is stored beside its executable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,13 +19,6 @@ pub(crate) struct Library {
     /// The size in bytes.
     pub(super) size: u64,
     pub(super) hash: Fingerprint,
-}
-
-/// Returns the folder with the libraries of a stored executable, which exists if it has any.
-pub(crate) fn libraries_folder(executable: &Path) -> PathBuf {
-    let mut name = executable.file_name().unwrap_or_default().to_owned();
-    name.push(SUFFIX);
-    executable.with_file_name(name)
 }
 
 /// A file below the folder of a baseline's executables.
@@ -47,7 +38,7 @@ pub(super) fn files_of(executable: &Executable) -> Vec<StoredFile> {
     let link_inputs =
         link_inputs.map(|size| StoredFile { place: link_inputs::place(name), size, hash: None });
     let libraries = libraries.iter().map(|Library { file, size, hash }| StoredFile {
-        place: format!("{name}{SUFFIX}/{file}"),
+        place: format!("{name}{LIBRARIES}/{file}"),
         size: *size,
         hash: Some(hash.clone()),
     });

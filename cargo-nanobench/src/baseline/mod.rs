@@ -42,7 +42,6 @@ pub(crate) use format::{Baseline, FileName, Origin, StoredBenchmark};
 pub(crate) use inputs::{Input, InputName, changed_inputs, is_for_all_programs};
 pub(crate) use io_error::IoError;
 pub(crate) use last_comparison::{MeasuredChange, MeasuredChanges, OtherSide};
-pub(crate) use libraries::libraries_folder;
 pub(crate) use name::{BaselineName, NameError};
 pub(crate) use outside_files::{
     OutsideFile, is_dynamic_library, named_files_in, named_folders, output_folder,

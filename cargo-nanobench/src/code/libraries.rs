@@ -1,7 +1,7 @@
 //! Finds the dynamic libraries of the workspace that an executable loads, whose code is not in the
 //! executable: crates of the type `dylib`, and libraries of build scripts.
 
-use crate::baseline::libraries_folder;
+use crate::cargo::libraries_folder;
 use object::Endianness;
 use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64};
 use object::read::ReadCache;

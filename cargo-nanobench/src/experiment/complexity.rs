@@ -42,11 +42,12 @@ pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Tar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::benchmark_id::{BenchmarkId, fixture::id};
+    use crate::benchmark_id::BenchmarkId;
     use crate::experiment::{Benchmark, Outcome};
     use nanobench::model::{BenchmarkSpec, ComplexityInput, CustomCurve, Measurement};
     use nanobench::stats::Interval;
     use nanobench::summary::Summary;
+    use project::fixtures::id;
 
     fn row(case: &str, n: f64, time: f64) -> Row {
         let BenchmarkId { target, row } = id(&format!("a::first::sort/{case}"));

@@ -73,8 +73,8 @@ mod tests {
     use super::super::selection::BenchFilter;
     use super::*;
     use crate::benchmark_id::BenchmarkId;
-    use crate::benchmark_id::fixture::id;
     use nanobench::model::BenchmarkSpec;
+    use project::fixtures::id;
 
     fn benchmark(text: &str, ignored: bool) -> Benchmark {
         let BenchmarkId { target, row } = id(text);

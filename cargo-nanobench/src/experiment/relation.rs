@@ -51,8 +51,8 @@ fn by_round(measurement: &Measurement) -> BTreeMap<u64, f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::benchmark_id::fixture::id;
     use nanobench::model::{ClockInfo, Launch, Sample};
+    use project::fixtures::id;
 
     fn measured(rounds_and_times: &[(u64, u64)]) -> Measurement {
         let clock = ClockInfo {

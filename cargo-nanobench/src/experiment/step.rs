@@ -1,6 +1,6 @@
 //! The amount of sampling in one step of a benchmark.
 
-use crate::session::affinity;
+use crate::affinity;
 use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 

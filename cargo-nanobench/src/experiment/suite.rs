@@ -309,7 +309,7 @@ fn gather_groups(benchmarks: impl Iterator<Item = Benchmark>) -> impl Iterator<I
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::benchmark_id::fixture::id;
+    use project::fixtures::id;
 
     fn benchmark(text: &str, group: Option<&str>) -> Benchmark {
         let BenchmarkId { target, row } = id(text);

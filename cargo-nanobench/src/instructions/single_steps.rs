@@ -3,8 +3,9 @@
 use super::Error;
 use super::executions::Executions;
 use super::mappings::Mappings;
+use crate::affinity;
 use crate::interrupt;
-use crate::session::{RequestError, affinity};
+use crate::session::RequestError;
 use nanobench::model::StepMark;
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};

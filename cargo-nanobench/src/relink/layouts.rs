@@ -4,7 +4,7 @@ use super::filler::Filler;
 use super::functions::{self, Functions};
 use super::link_inputs::RunningLink;
 use super::{LayoutError, LinkInputs};
-use crate::session::affinity;
+use crate::affinity;
 use nanobench::Rng;
 use std::fs;
 use std::io;

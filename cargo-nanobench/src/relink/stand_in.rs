@@ -1,10 +1,10 @@
 //! This program as GCC's `collect2`: it passes the command on, and keeps the inputs of executables
 //! with benchmarks. Nothing that fails here fails the build.
 
-use super::interception::{PROGRAM, SCRIPT};
 use super::link_command::Link;
 use super::linked_data::LinkedData;
 use super::{link_inputs, linker};
+use crate::cargo::interception::{PROGRAM, SCRIPT};
 use crate::code::IS_MACHINE_CODE_COMPARED;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -145,9 +145,9 @@ impl PartialLink {
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tests {
-    use super::super::interception::{self, Interception, SPECS, VARIABLE};
     use super::super::{LayoutError, Layouts, LinkInputs};
     use super::*;
+    use crate::cargo::interception::{self, Interception, SPECS, VARIABLE};
     use crate::code::{CodeComparer, CodeMatch};
     use nanobench::Rng;
     use std::collections::BTreeSet;

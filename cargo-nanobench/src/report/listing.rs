@@ -99,8 +99,8 @@ fn indented(text: &str, width: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::benchmark_id::fixture::id;
     use nanobench::model::BenchmarkSpec;
+    use project::fixtures::id;
 
     fn benchmark(text: &str, description: &str, group: Option<&str>, tags: &[&str]) -> Benchmark {
         let BenchmarkId { target, row } = id(text);

@@ -6,7 +6,6 @@ use super::{
     markdown, saved, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
-use crate::benchmark_id::fixture::{id, row_id};
 use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
@@ -20,6 +19,7 @@ use nanobench::model::{
 use nanobench::report::{Bytes, TimeUnit, Units};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
+use project::fixtures::{id, row_id};
 use std::collections::BTreeSet;
 use std::collections::HashSet;
 use std::path::PathBuf;

@@ -1,6 +1,5 @@
 //! Sessions with harness processes: start, greeting, requests and end, whatever the benchmarks do.
 
-pub(crate) mod affinity;
 mod connection;
 mod early;
 mod error;
@@ -12,6 +11,7 @@ mod validation;
 pub(crate) use early::EarlySessions;
 pub(crate) use error::{Error, RequestError};
 
+use crate::affinity;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;

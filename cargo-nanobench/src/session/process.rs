@@ -1,8 +1,8 @@
 //! A harness process with all its descendants: the tool drains its stderr and ends it with its
 //! session.
 
-use super::affinity;
 use super::error::RequestError;
+use crate::affinity;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
 #[cfg(target_os = "linux")]

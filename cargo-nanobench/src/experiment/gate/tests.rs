@@ -1,12 +1,12 @@
 //! Gates over rows that are made by hand.
 
 use super::*;
-use crate::benchmark_id::fixture::id;
 use crate::experiment::InstructionChange;
 use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails};
 use crate::instructions::Step;
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
+use project::fixtures::id;
 use std::time::Duration;
 use verdicts::{AverageChange, Question, SlowLaunches};
 

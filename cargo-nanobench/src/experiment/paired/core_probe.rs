@@ -1,7 +1,7 @@
 //! A probe of each core's current speed: a neighbour on the same physical core can halve it.
 
+use crate::affinity;
 use crate::environment::machine;
-use crate::session::affinity;
 use nanobench::Rng;
 use std::hint::black_box;
 use std::time::Instant;

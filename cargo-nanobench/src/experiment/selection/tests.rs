@@ -1,8 +1,8 @@
 //! Benchmarks that filters select.
 
 use super::*;
-use crate::benchmark_id::fixture::id;
 use nanobench::model::{CacheState, RunConditions};
+use project::fixtures::id;
 
 fn benchmark(text: &str, ignored: bool) -> Benchmark {
     let BenchmarkId { target, row } = id(text);

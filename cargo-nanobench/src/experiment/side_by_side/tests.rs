@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::benchmark_id::BenchmarkId;
-use crate::benchmark_id::fixture::id;
 use crate::code::{CodeMatch, KnownExecutables};
 use crate::experiment::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use crate::experiment::comparison::Reason;
@@ -15,6 +14,7 @@ use crate::experiment::run_plan::{Need, PlannedBenchmark};
 use crate::experiment::suite::Benchmark;
 use nanobench::measure::Plan;
 use nanobench::model::{BenchmarkSpec, Measurement};
+use project::fixtures::id;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use verdicts::Rules;

@@ -3,13 +3,13 @@
 mod hostile;
 
 use super::{FileFormat, Rendered, github_annotations};
-use crate::benchmark_id::fixture::id;
 use crate::experiment::{Comparison, FailOn, Failure, Outcome, Reason, Row};
 use crate::report::tests::{header, row, rows_compared};
 use crate::report::{ComparedRun, Ending, Report, RunOutcome};
 use nanobench::model::{Amount, KeyValue};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
+use project::fixtures::id;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

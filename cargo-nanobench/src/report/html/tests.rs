@@ -1,7 +1,6 @@
 //! Pages of reports that are made by hand.
 
 use super::*;
-use crate::benchmark_id::fixture::{id, row_id};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::Environment;
 use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Reason, Row};
@@ -11,6 +10,7 @@ use crate::report::{
 use nanobench::model::{BenchmarkSpec, ClockInfo, ComplexityInput, Launch, Measurement, Sample};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
+use project::fixtures::{id, row_id};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;

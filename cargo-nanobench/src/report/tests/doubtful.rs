@@ -56,7 +56,7 @@ fn a_busy_machine_is_one_warning() {
     let noisy = |name| row(name, &[100, 100, 200, 300], None);
     let rows = [noisy("a"), noisy("b"), noisy("c"), noisy("d")];
     let of_run = |rows: &[Row], load: Option<f64>, verbose| {
-        let load = load.map(crate::environment::load::fixture::load);
+        let load = load.map(project::fixtures::load);
         let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows), false);
         warnings(&report(false, rows, RunOutcome { disturbance, ..RunOutcome::default() }), verbose)
     };
