@@ -8,7 +8,7 @@ use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
 use super::runtime::{LIBRARY_PATH, PROGRAM_PREFIX};
 use super::{Error, Project, SkipReason, SkippedTarget, runtime};
-use crate::baseline::libraries_folder;
+use crate::code::libraries_folder;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;

@@ -27,6 +27,7 @@ mod mentions;
 mod messages;
 mod metadata;
 mod missing_main;
+mod named_files;
 mod options;
 mod packages;
 mod profile;
@@ -61,6 +62,7 @@ pub(crate) use marker::has_marker;
 use messages::EndingCargo;
 pub(crate) use metadata::has_changed as workspace_has_changed;
 pub(crate) use missing_main::MissingMain;
+pub(crate) use named_files::{is_dynamic_library, named_files_in, named_folders, output_folder};
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
 };

@@ -1,13 +1,19 @@
 //! Finds the dynamic libraries of the workspace that an executable loads, whose code is not in the
 //! executable: crates of the type `dylib`, and libraries of build scripts.
 
-use crate::baseline::libraries_folder;
 use object::Endianness;
 use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64};
 use object::read::ReadCache;
 use object::read::elf::FileHeader as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+
+/// Returns the folder with the libraries of an executable that the store keeps, which exists if it has any.
+pub(crate) fn libraries_folder(executable: &Path) -> PathBuf {
+    let mut name = executable.file_name().unwrap_or_default().to_owned();
+    name.push(".libraries");
+    executable.with_file_name(name)
+}
 
 /// Returns whether an executable loads a library that was built with it, or that its baseline keeps
 /// beside it. Supports only ELF executables.

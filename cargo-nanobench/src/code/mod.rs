@@ -45,7 +45,9 @@ use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
 pub(crate) use known_executables::KnownExecutables;
-pub(crate) use libraries::{foreign_libraries, loads_any_of, loads_same_libraries, own_libraries};
+pub(crate) use libraries::{
+    foreign_libraries, libraries_folder, loads_any_of, loads_same_libraries, own_libraries,
+};
 pub(crate) use listing::Line;
 pub(crate) use loaded::LoadedSections;
 pub(crate) use reach::is_of_harness;

@@ -1,7 +1,7 @@
 //! The files of a project that benchmarks may read as data, as a run found them: those of the commit, and
 //! each that differs from it. A later run can tell which of all have changed since.
 
-use crate::baseline::bounded;
+use super::bounded;
 use crate::fingerprint::Fingerprint;
 use crate::git::{self, FileChange, Repository};
 use serde::{Deserialize, Deserializer, Serialize};
