@@ -170,8 +170,7 @@ impl From<&baseline::Error> for Exit {
             | baseline::Error::CannotRemoveLast { .. }
             | baseline::Error::CannotRenameLast { .. }
             | baseline::Error::NameTaken { .. } => Exit::Usage,
-            baseline::Error::NotAFolder { .. }
-            | baseline::Error::Incomplete { .. }
+            baseline::Error::Incomplete { .. }
             | baseline::Error::Damaged { .. }
             | baseline::Error::NewerFormat { .. }
             | baseline::Error::OlderFormat { .. }

@@ -21,8 +21,8 @@ use exit::Exit;
 #[cfg(target_os = "linux")]
 use project::descendants;
 use project::{
-    affinity, background, benchmark_id, bounded_list, cargo, deadline, environment, fingerprint, git,
-    interrupt, limits, load_beside, new_file, output, regular_file, scratch, style, suggest, tune, warnings,
+    affinity, background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, limits,
+    load_beside, new_file, output, regular_file, scratch, style, suggest, tune, warnings,
 };
 use std::process::ExitCode;
 

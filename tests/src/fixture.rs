@@ -78,9 +78,33 @@ impl Fixture {
         self.path("target/nanobench").join(below)
     }
 
-    /// Returns the path of a saved baseline's file.
+    /// Returns the path of the record of a saved run: `main`, `main~1`, `last`.
     pub fn baseline(&self, name: &str) -> PathBuf {
-        self.stored("baselines").join(name).join("baseline.json")
+        self.stored("runs").join(self.saved(name)["record"].as_str().unwrap_or("none"))
+    }
+
+    /// Returns the paths of the executables of a saved run.
+    pub fn executables(&self, name: &str) -> Vec<PathBuf> {
+        let saved = self.saved(name);
+        let blobs = saved["blobs"].as_array().expect("a saved run");
+        blobs.iter().map(|blob| self.stored(blob.as_str().expect("a path"))).collect()
+    }
+
+    /// Returns what a name points to; null if there is no such run.
+    fn saved(&self, name: &str) -> serde_json::Value {
+        let (name, version) = name.strip_suffix("~1").map_or((name, "run"), |name| (name, "previous"));
+        let pointer = fs::read(self.stored("names").join(format!("{name}.json"))).unwrap_or_default();
+        let pointer: serde_json::Value = serde_json::from_slice(&pointer).unwrap_or_default();
+        pointer[version].clone()
+    }
+
+    /// Saves a text as the record of a run.
+    #[track_caller]
+    pub fn plant(&self, name: &str, record: impl AsRef<[u8]>) {
+        let file = format!("{name}.json");
+        let pointer = serde_json::json!({"run": {"record": file, "blobs": []}, "previous": null});
+        self.write(self.stored("names").join(&file), pointer.to_string());
+        self.write(self.stored("runs").join(&file), record);
     }
 
     /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their

@@ -59,6 +59,12 @@ impl Fingerprint {
         Fingerprint::of(bytes).into_short()
     }
 
+    /// Returns its digits, which are fit for the name of a file even if a stranger wrote them.
+    pub fn digits(&self) -> String {
+        let digits = self.0.rsplit(':').next().unwrap_or_default();
+        digits.chars().filter(char::is_ascii_hexdigit).collect()
+    }
+
     /// Returns the last 32 bits of it.
     pub fn into_short(self) -> Self {
         let (_, end) = self.0.split_at(self.0.len().saturating_sub(8));

@@ -7,7 +7,6 @@
 pub mod affinity;
 pub mod background;
 pub mod benchmark_id;
-pub mod bounded_list;
 pub mod cargo;
 pub mod deadline;
 #[cfg(target_os = "linux")]

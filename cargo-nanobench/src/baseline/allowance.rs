@@ -15,6 +15,9 @@ const HEADER: u64 = 16 << 10;
 /// Entries are padded to multiples of this many bytes.
 const BLOCK: u64 = 512;
 
+/// The kind of the error of a reader whose allowance is used up. Those who wrap errors keep their kinds.
+const EXCEEDED: io::ErrorKind = io::ErrorKind::FileTooLarge;
+
 /// The bytes that may still be decompressed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Allowance(Rc<Cell<u64>>);
@@ -24,11 +27,6 @@ pub(super) struct Decompressed {
     decoder: GzDecoder<BufReader<File>>,
     allowance: Allowance,
 }
-
-/// The error of a reader whose allowance is used up.
-#[derive(Debug, thiserror::Error)]
-#[error("it is larger than allowed")]
-struct Exceeded;
 
 impl Allowance {
     /// Opens a compressed archive that can be read as far as is allowed.
@@ -57,7 +55,7 @@ impl Read for Decompressed {
         let allowance = &self.allowance.0;
         let length = buffer.len().min(usize::try_from(allowance.get()).unwrap_or(usize::MAX));
         if length == 0 && !buffer.is_empty() {
-            return Err(io::Error::other(Exceeded));
+            return Err(io::Error::new(EXCEEDED, "it is larger than allowed"));
         }
         let read = self.decoder.read(&mut buffer[..length])?;
         allowance.set(allowance.get() - read as u64);
@@ -67,16 +65,5 @@ impl Read for Decompressed {
 
 /// Returns whether reading failed because the allowance was used up.
 pub(super) fn is_exceeded(error: &io::Error) -> bool {
-    let mut source = error.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static));
-    while let Some(error) = source {
-        if error.is::<Exceeded>() {
-            return true;
-        }
-        // `source` of an `io::Error` skips the error that it wraps.
-        source = match error.downcast_ref::<io::Error>() {
-            Some(io) => io.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static)),
-            None => error.source(),
-        };
-    }
-    false
+    error.kind() == EXCEEDED
 }

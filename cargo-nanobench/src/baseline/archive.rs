@@ -1,11 +1,11 @@
-//! Export and import: a baseline as one file, a `tar` of its folder compressed by gzip. This is the
-//! part of `Store` and `LockedStore` for it.
+//! Export and import: a run as one file, a `tar` compressed by gzip. This is the part of `Store` and
+//! `LockedStore` for it.
 //!
 //! ```text
 //! <name>/baseline.json
-//! <name>/executables/<file>
-//! <name>/executables/<file>.libraries/<file>
-//! <name>/executables/<file>.link
+//! <name>/executables/<hash>
+//! <name>/executables/<hash>.libraries/<file>
+//! <name>/executables/<hash>.link
 //! ```
 //!
 //! Anyone may have written such a file. So its paths are compared with these forms and never used
@@ -19,8 +19,7 @@ mod import;
 
 use super::allowance;
 use super::error::escaped;
-use super::layout::JSON;
-use super::{Baseline, BaselineName, BaselineRef, Error, IoError, NameError};
+use super::{BaselineName, BaselineRef, Error, IoError, NameError, RunRecord};
 use indicatif::HumanBytes;
 use nanobench::report::escape;
 use std::io;
@@ -28,6 +27,11 @@ use std::path::PathBuf;
 
 #[cfg(test)]
 pub(super) use import::extract;
+
+/// The file with the record in an archive.
+const JSON: &str = "baseline.json";
+/// The folder of the executables in an archive.
+const EXECUTABLES: &str = "executables";
 
 /// The limits for an archive, far above those of any suite.
 const MAX_EXECUTABLES: usize = 4096;
@@ -53,7 +57,7 @@ pub(crate) struct Exported {
 pub(crate) struct Imported {
     /// The name that it was saved as.
     pub(crate) name: BaselineName,
-    pub(crate) baseline: Baseline,
+    pub(crate) baseline: RunRecord,
     /// The number of executables in the file.
     pub(crate) executables: usize,
     /// The reference to the baseline that had the name before.

@@ -1,13 +1,12 @@
 //! References to stored runs, and their names for users.
 
 use super::name::LAST;
-use super::{BaselineName, NameError, layout};
+use super::{BaselineName, NameError};
 use std::fmt::{self, Display};
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The suffix of a name for the previous baseline of that name.
-pub(super) const EARLIER_SUFFIX: &str = "~1";
+const EARLIER_SUFFIX: &str = "~1";
 
 /// The titles of runs that nobody named.
 pub(crate) const LAST_RUN: &str = "last run";
@@ -27,17 +26,9 @@ pub(crate) enum BaselineRef {
 }
 
 impl BaselineRef {
-    /// Returns its folder in the store.
-    ///
-    /// Previous baselines have a separate parent folder, not a `~1` in their folders' names: on
-    /// Windows, `before~1` may be the short name of `before-simd`.
-    pub(super) fn folder(&self, root: &Path) -> PathBuf {
-        match self {
-            BaselineRef::Last => root.join(LAST),
-            BaselineRef::BeforeLast => layout::earlier(root).join(LAST),
-            BaselineRef::Named(name) => layout::baselines(root).join(name.as_ref()),
-            BaselineRef::Earlier(name) => layout::earlier(root).join(name.as_ref()),
-        }
+    /// Returns whether it is the previous version of a name.
+    pub(super) fn is_previous(&self) -> bool {
+        self.previous().is_none()
     }
 
     /// Returns the previous version, if it may have one.
@@ -127,11 +118,5 @@ mod tests {
         assert_eq!(BaselineRef::Last.title(), "last run");
         let sentence = |name: &str| in_sentence(&name.parse::<BaselineRef>().unwrap().title());
         assert_eq!(["last", "last~1", "main"].map(sentence), ["the last run", "the previous run", "main"]);
-    }
-
-    #[test]
-    fn no_folder_has_a_tilde_in_its_name() {
-        let folder = "main~1".parse::<BaselineRef>().unwrap().folder(Path::new("root"));
-        assert_eq!(folder, Path::new("root").join("earlier").join("main"));
     }
 }

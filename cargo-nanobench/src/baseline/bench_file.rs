@@ -1,9 +1,9 @@
 //! The file that `Bench::save` of nanobench-core writes, as a baseline without executables.
 //!
-//! Anyone may have written it, so it is converted to a `baseline.json`, whose parser checks it.
+//! Anyone may have written it, so it is converted to a record, whose parser checks it.
 
 use super::archive::ArchiveFlaw;
-use super::format::{Baseline, FileName, FormatError, StoredBenchmark};
+use super::format::{FormatError, RunRecord, StoredBenchmark};
 use crate::benchmark_id::TargetId;
 use crate::cargo::Kind;
 use crate::environment::Environment;
@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 16 << 20;
 
 /// Reads the file of a `Bench`, and returns the name of its program. `None` for any other file,
 /// which is then at its start.
-pub(super) fn read(file: &mut File) -> Result<Option<(String, Baseline)>, ArchiveFlaw> {
+pub(super) fn read(file: &mut File) -> Result<Option<(String, RunRecord)>, ArchiveFlaw> {
     let mut start = [0];
     let is_empty = file.read(&mut start)? == 0;
     file.rewind()?;
@@ -35,7 +35,7 @@ pub(super) fn read(file: &mut File) -> Result<Option<(String, Baseline)>, Archiv
 }
 
 /// Parses the content of a file.
-pub(super) fn parse(text: &str) -> Result<(String, Baseline), ArchiveFlaw> {
+pub(super) fn parse(text: &str) -> Result<(String, RunRecord), ArchiveFlaw> {
     let saved: SavedBench =
         json::from_str(text).map_err(|error| ArchiveFlaw::BenchFile(error.to_string()))?;
     if saved.bench_format != FORMAT {
@@ -44,11 +44,11 @@ pub(super) fn parse(text: &str) -> Result<(String, Baseline), ArchiveFlaw> {
     let environment = environment(&saved);
     let SavedBench { program, created, results, .. } = saved;
     let benchmarks = results.into_iter().map(|result| stored(&program, result)).collect();
-    let mut baseline = Baseline::new(environment, Vec::new(), benchmarks);
+    let mut baseline = RunRecord::new(environment, Vec::new(), benchmarks);
     let created = i64::try_from(created).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     baseline.created = created.unwrap_or(baseline.created);
     let text = baseline.to_json().map_err(|error| ArchiveFlaw::BenchFile(error.to_string()))?;
-    match Baseline::parse(&text) {
+    match RunRecord::parse(&text) {
         Ok(baseline) => Ok((program, baseline)),
         Err(FormatError::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
         Err(FormatError::Newer { .. } | FormatError::Older) => Err(ArchiveFlaw::NewerFormat),
@@ -71,7 +71,7 @@ fn stored(program: &str, result: SavedResult) -> StoredBenchmark {
     let SavedResult { title, benchmark, measurement } = result;
     StoredBenchmark {
         target: TargetId { package: program.to_owned(), kind: Kind::Bench, name: title },
-        executable: FileName::none(),
+        executable: None,
         earlier_run: None,
         benchmark,
         comparison: None,

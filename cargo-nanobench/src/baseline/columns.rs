@@ -5,58 +5,28 @@
 //! are stored, and fields of later versions are ignored, without a change here. There may be a
 //! million samples, so they never exist as a tree of JSON values.
 
-use super::{bounded, record};
-use nanobench::json::{self, Json as _, Object, Value};
+use super::record;
+use crate::environment::bounded;
 use nanobench::model::{Launch, Measurement, Sample};
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::ser::{Error as _, SerializeMap as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
-
-const LAUNCHES: &str = "launches";
-const SAMPLES: &str = "samples";
+use serde::{Deserialize, Serialize};
 
 /// The largest number of samples of a launch, far above that of any run.
 const MAX_SAMPLES: usize = 4 << 20;
 
-pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
-    let launches: Vec<WrittenLaunch<'_>> = measurement.launches.iter().map(WrittenLaunch).collect();
-    let bare = Measurement { launches: Vec::new(), ..measurement.clone() };
-    write_record(bare.to_json(), LAUNCHES, &launches, serializer)
+/// A measurement whose launches are apart.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredForm {
+    #[serde(with = "record")]
+    figures: Measurement,
+    launches: Vec<StoredLaunch>,
 }
 
-/// Writes an object, with `value` in place of its field `name`.
-fn write_record<S: Serializer>(
-    record: Value<'_>,
-    name: &str,
-    value: &impl Serialize,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let Value::Object(fields) = record else { return Err(S::Error::custom("a record is not an object")) };
-    let mut map = serializer.serialize_map(Some(fields.len()))?;
-    for (field, content) in fields {
-        if field == name {
-            map.serialize_entry(name, value)?;
-        } else {
-            let content = RawValue::from_string(content.to_string()).map_err(S::Error::custom)?;
-            map.serialize_entry(&field, &content)?;
-        }
-    }
-    map.end()
-}
-
-/// A launch that writes its samples as columns.
-struct WrittenLaunch<'a>(&'a Launch);
-
-impl Serialize for WrittenLaunch<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bare = Launch { samples: Vec::new(), ..self.0.clone() };
-        write_record(bare.to_json(), SAMPLES, &Columns::from(&self.0.samples[..]), serializer)
-    }
+/// A launch whose samples are apart.
+#[derive(Serialize, Deserialize)]
+struct StoredLaunch {
+    #[serde(with = "record")]
+    launch: Launch,
+    samples: Columns,
 }
 
 /// The fields of all samples of a launch: `{"iterations": [1, 3], "elapsed": [2, 4], ..}`.
@@ -73,6 +43,28 @@ struct Columns {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Numbers(#[serde(deserialize_with = "bounded::list::<MAX_SAMPLES, _, _>")] Vec<u64>);
+
+impl From<&Measurement> for StoredForm {
+    fn from(measurement: &Measurement) -> StoredForm {
+        let launch = |launch: &Launch| StoredLaunch {
+            samples: launch.samples.as_slice().into(),
+            launch: Launch { samples: Vec::new(), ..launch.clone() },
+        };
+        let launches = measurement.launches.iter().map(launch).collect();
+        StoredForm { figures: Measurement { launches: Vec::new(), ..measurement.clone() }, launches }
+    }
+}
+
+impl TryFrom<StoredForm> for Measurement {
+    type Error = String;
+
+    fn try_from(StoredForm { figures, launches }: StoredForm) -> Result<Self, String> {
+        let launch =
+            |StoredLaunch { launch, samples }| Ok(Launch { samples: Vec::try_from(samples)?, ..launch });
+        let launches = launches.into_iter().map(launch).collect::<Result<_, String>>()?;
+        Ok(Measurement { launches, ..figures })
+    }
+}
 
 impl From<&[Sample]> for Columns {
     fn from(samples: &[Sample]) -> Columns {
@@ -107,73 +99,6 @@ impl TryFrom<Columns> for Vec<Sample> {
         };
         Ok((0..number).map(sample).collect())
     }
-}
-
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Measurement, D::Error> {
-    let (fields, launches) = read_record::<Vec<ReadLaunch>, D>(LAUNCHES, deserializer)?;
-    let mut measurement: Measurement = from_fields(fields, LAUNCHES).map_err(D::Error::custom)?;
-    measurement.launches = launches.into_iter().map(|ReadLaunch(launch)| launch).collect();
-    Ok(measurement)
-}
-
-/// A launch whose samples are columns.
-struct ReadLaunch(Launch);
-
-impl<'de> Deserialize<'de> for ReadLaunch {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (fields, columns) = read_record::<Columns, D>(SAMPLES, deserializer)?;
-        let mut launch: Launch = from_fields(fields, SAMPLES).map_err(D::Error::custom)?;
-        launch.samples = columns.try_into().map_err(D::Error::custom)?;
-        Ok(ReadLaunch(launch))
-    }
-}
-
-/// The fields of an object, each as its text.
-type Fields<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
-
-/// Reads an object whose field `name` is a `T`, with the texts of its other fields. So no text is
-/// read twice but those.
-fn read_record<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    name: &'static str,
-    deserializer: D,
-) -> Result<(Fields<'de>, T), D::Error> {
-    deserializer.deserialize_map(RecordVisitor { name, value: PhantomData })
-}
-
-struct RecordVisitor<T> {
-    name: &'static str,
-    value: PhantomData<T>,
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for RecordVisitor<T> {
-    type Value = (Fields<'de>, T);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object with `{}`", self.name)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut fields, mut value) = (Fields::new(), None);
-        while let Some(field) = map.next_key::<Cow<'de, str>>()? {
-            if field == self.name {
-                value = Some(map.next_value()?);
-            } else {
-                fields.insert(field, map.next_value()?);
-            }
-        }
-        let value = value.ok_or_else(|| A::Error::missing_field(self.name))?;
-        Ok((fields, value))
-    }
-}
-
-/// Returns the record with these fields, and an empty list as its field `name`.
-fn from_fields<T: nanobench::json::Json>(fields: Fields<'_>, name: &'static str) -> Result<T, String> {
-    let mut object: Object<'_> = vec![(Cow::Borrowed(name), Value::Array(Vec::new()))];
-    for (field, text) in fields {
-        let text = record::bounded(text.get(), record::MAX_BYTES)?;
-        object.push((field, json::parse(text).map_err(|error| error.to_string())?));
-    }
-    T::from_json(Value::Object(object)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

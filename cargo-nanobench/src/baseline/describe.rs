@@ -1,6 +1,6 @@
 //! Short descriptions of baselines, safe to print to a terminal.
 
-use super::format::Baseline;
+use super::RunRecord;
 use crate::environment::Checkout;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -13,7 +13,7 @@ const DAY: i64 = 24 * HOUR;
 const DATED: i64 = 30 * DAY;
 
 /// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
-pub(crate) fn summary(baseline: &Baseline) -> String {
+pub(crate) fn summary(baseline: &RunRecord) -> String {
     let now = Timestamp::now();
     let mut times = measured_before(baseline).chain([baseline.created]);
     // Finding the time zone takes 2 ms of a run, and only dates need it.
@@ -27,13 +27,13 @@ fn seconds_since(created: Timestamp, now: Timestamp) -> i64 {
 }
 
 /// Returns the times of earlier runs, one for each benchmark of a baseline that they measured.
-fn measured_before(baseline: &Baseline) -> impl Iterator<Item = Timestamp> {
+fn measured_before(baseline: &RunRecord) -> impl Iterator<Item = Timestamp> {
     let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
     times.filter(|&time| time != baseline.created)
 }
 
 /// Returns the age, commit and size of a baseline, with ages as of `now`.
-pub(crate) fn describe(baseline: &Baseline, now: &Zoned) -> String {
+pub(crate) fn describe(baseline: &RunRecord, now: &Zoned) -> String {
     let run_age = age(baseline.created, now);
     let older = measured_before(baseline).min().map(|oldest| {
         let oldest_age = Some(age(oldest, now)).filter(|oldest_age| *oldest_age != run_age);
@@ -70,7 +70,7 @@ pub(crate) fn short_commit(commit: &Checkout) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::{FileName, RunInfo, StoredBenchmark};
+    use super::super::format::{RunInfo, StoredBenchmark};
     use super::super::tests::benchmark;
     use super::*;
     use crate::environment::Environment;
@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn the_age_of_the_oldest_is_left_out_if_it_says_nothing_new() {
-        let stored = benchmark("a", &FileName::none());
+        let stored = benchmark("a", None);
         let of_run = |earlier_run| StoredBenchmark { earlier_run, ..stored.clone() };
         let benchmarks = [None, Some(0), Some(1)].map(of_run).to_vec();
-        let mut run = Baseline::new(Environment::default(), Vec::new(), benchmarks);
+        let mut run = RunRecord::new(Environment::default(), Vec::new(), benchmarks);
         let now = run.created.to_zoned(TimeZone::UTC);
         let mut described = |age| {
             let earlier = |age| RunInfo {

@@ -18,10 +18,10 @@ pub(crate) enum Error {
     )]
     NoPreviousRun { command: &'static str },
     #[error(
-        "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the folder `{}`",
-        escaped(.folder)
+        "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the file `{}`",
+        escaped(.file)
     )]
-    CannotRemoveLast { folder: PathBuf },
+    CannotRemoveLast { file: PathBuf },
     #[error(
         "the last run can't be renamed: the next run replaces it\n\
          to keep it as {new}: cargo nanobench baseline export last FILE, then baseline import FILE --use-executables --name {}",
@@ -33,20 +33,14 @@ pub(crate) enum Error {
         .baseline.argument()
     )]
     NameTaken { baseline: BaselineRef },
-    #[error(
-        "{baseline} can't be used: `{}` is a file, but must be a folder\n\
-         move it away; if it was exported, import it: cargo nanobench baseline import FILE",
-        escaped(.path)
-    )]
-    NotAFolder { baseline: BaselineRef, path: PathBuf },
-    /// The folder exists without its `baseline.json`.
+    /// The name exists without the record of its run.
     #[error(
         "{baseline} is incomplete: `{}` is missing\n\
          a cache may have dropped it, or a copy may have been interrupted\n{}",
         escaped(.file), recovery(.baseline, .file)
     )]
     Incomplete { baseline: BaselineRef, file: PathBuf },
-    /// No version writes such a `baseline.json`. The reason has line and column.
+    /// No version writes such a file. The reason has line and column.
     #[error(
         "{baseline} is damaged: {}\nin `{}`\n{}",
         escape(&.reason.to_string()), escaped(.file), recovery(.baseline, .file)
@@ -104,7 +98,7 @@ fn recovery(baseline: &BaselineRef, file: &Path) -> String {
 fn removal(baseline: &BaselineRef, file: &Path) -> String {
     match baseline {
         BaselineRef::Last => {
-            format!("to remove it, delete the folder `{}`", escaped(file.parent().unwrap_or(file)))
+            format!("to remove it, delete the file `{}`", escaped(file))
         }
         BaselineRef::BeforeLast | BaselineRef::Named(_) | BaselineRef::Earlier(_) => {
             format!("or remove it: cargo nanobench baseline remove {}", baseline.argument())

@@ -1,32 +1,30 @@
-//! The content of `baseline.json`, with its parser and writer.
+//! The record of a run, which the store never changes, with its parser and writer.
 //!
 //! Additions keep the format's number: readers ignore unknown fields, and a new field is optional.
 //! A change that older readers would misread increments [`FORMAT`]. `format` and `tool` stay the
 //! same in all formats, so that each version can report who wrote a file that it can't read.
 //!
-//! The baseline's name is that of its folder and stored nowhere else.
+//! A record has no name: names point to records ([`pointer`](super::pointer)).
 
 use super::executable::Executable;
 use super::outside_files::OutsideFile;
+use super::record;
 use super::stored_measurement::StoredMeasurement;
-use super::{bounded, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::earlier_comparison::EarlierComparison;
-use crate::environment::{Difference, Environment};
+use crate::environment::{Difference, Environment, bounded};
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use jiff::Timestamp;
 use memchr::memchr_iter;
 use nanobench::model::{BenchmarkSpec, Measurement, Sample};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::fmt::{self, Display};
 use std::io;
-use std::path::{Component, Path};
 
 /// The format that this version writes, and the only one that it reads.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
-/// The limit for a `baseline.json`, far above that of any suite. A larger one is not read.
+/// The limit for a record, far above that of any suite. A larger one is not read.
 pub(super) const MAX_JSON_BYTES: u64 = 128 << 20;
 /// The limit for the number of commas in it, and so for its values: a value takes at least two
 /// bytes there, but dozens in memory.
@@ -42,14 +40,14 @@ const MAX_RUNS: usize = 1 << 16;
 /// A stored run, without failed benchmarks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(expecting = "a baseline")]
-pub(crate) struct Baseline {
-    format: u64,
+pub(crate) struct RunRecord {
+    pub(super) format: u64,
     /// The version of cargo-nanobench that wrote it.
     pub(crate) tool: String,
     /// The time at which the run ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
-    #[serde(deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>")]
+    #[serde(deserialize_with = "bounded::value::<{ bounded::MAX_RECORD_BYTES }, _, _>")]
     pub(crate) environment: Environment,
     /// Set by this store, never by an imported file.
     #[serde(default)]
@@ -93,7 +91,7 @@ pub(crate) struct RunInfo {
     /// The time at which it ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
-    #[serde(deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>")]
+    #[serde(deserialize_with = "bounded::value::<{ bounded::MAX_RECORD_BYTES }, _, _>")]
     pub(crate) environment: Environment,
 }
 
@@ -102,8 +100,9 @@ pub(crate) struct RunInfo {
 pub(crate) struct StoredBenchmark {
     /// The target that it was measured in.
     pub(crate) target: TargetId,
-    /// The file of its executable. An executable that the baseline does not list is gone.
-    pub(crate) executable: FileName,
+    /// The index of its executable. `None` if nobody has it any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) executable: Option<usize>,
     /// The index of the earlier run in which it was measured. `None` for the run that wrote the
     /// baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,14 +110,12 @@ pub(crate) struct StoredBenchmark {
     /// The executable's own description of it.
     #[serde(with = "record")]
     pub(crate) benchmark: BenchmarkSpec,
-    /// The paired run in which it was the candidate. Versions that wrote it as `comparison` require ratios that
-    /// are no longer there, and would take the file for damaged.
+    /// The paired run in which it was the candidate.
     #[serde(
         rename = "paired_run",
-        alias = "comparison",
         default,
         skip_serializing_if = "Option::is_none",
-        deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>"
+        deserialize_with = "bounded::value::<{ bounded::MAX_RECORD_BYTES }, _, _>"
     )]
     pub(crate) comparison: Option<EarlierComparison>,
     /// The raw samples.
@@ -129,52 +126,6 @@ impl StoredBenchmark {
     /// Returns its identity in the workspace.
     pub(crate) fn id(&self) -> BenchmarkId {
         BenchmarkId { target: self.target.clone(), row: self.benchmark.id.clone() }
-    }
-}
-
-/// The name of a file in a known folder. It is never a path that leads out of that folder.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct FileName(String);
-
-impl FileName {
-    /// Returns the name of no executable, for results of a program that isn't stored.
-    pub(super) fn none() -> FileName {
-        FileName("none".to_owned())
-    }
-}
-
-impl TryFrom<String> for FileName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        let mut components = Path::new(&name).components();
-        match (components.next(), components.next()) {
-            (Some(Component::Normal(only)), None)
-                if only == name.as_str() && !name.contains(['/', '\\', ':']) =>
-            {
-                Ok(FileName(name))
-            }
-            _ => Err(format!("{name:?} is not a file's name")),
-        }
-    }
-}
-
-impl From<FileName> for String {
-    fn from(name: FileName) -> String {
-        name.0
-    }
-}
-
-impl AsRef<Path> for FileName {
-    fn as_ref(&self) -> &Path {
-        Path::new(&self.0)
-    }
-}
-
-impl Display for FileName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
     }
 }
 
@@ -230,7 +181,7 @@ pub(super) fn check_format(text: &[u8]) -> Result<(), FormatError> {
     }
 }
 
-/// Fails if a `baseline.json` is larger than any suite needs.
+/// Fails if a record is larger than any suite needs.
 fn check_size(text: &[u8]) -> Result<(), String> {
     if text.len() as u64 > MAX_JSON_BYTES {
         return Err(format!("it has more than {MAX_JSON_BYTES} bytes; take fewer samples"));
@@ -243,14 +194,14 @@ fn check_size(text: &[u8]) -> Result<(), String> {
     }
 }
 
-impl Baseline {
+impl RunRecord {
     /// Creates a run that ends now.
     pub(super) fn new(
         environment: Environment,
         executables: Vec<Executable>,
         benchmarks: Vec<StoredBenchmark>,
     ) -> Self {
-        Baseline {
+        RunRecord {
             format: FORMAT,
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             created: Timestamp::now(),
@@ -264,31 +215,34 @@ impl Baseline {
         }
     }
 
-    /// Parses the content of a `baseline.json`.
+    /// Parses a record.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, FormatError> {
         let parsed = match check_size(text) {
             Ok(()) => serde_json::from_slice(text),
             Err(reason) => Err(serde::de::Error::custom(reason)),
         };
         // Another format may look like this one, or like no JSON that this version reads.
-        if !parsed.as_ref().is_ok_and(|baseline: &Baseline| baseline.format == FORMAT) {
+        if !parsed.as_ref().is_ok_and(|run: &RunRecord| run.format == FORMAT) {
             check_format(text)?;
         }
         let baseline = parsed.map_err(FormatError::Damaged)?;
-        let runs = baseline.earlier_runs.len();
-        let has_no_run =
-            |benchmark: &StoredBenchmark| benchmark.earlier_run.is_some_and(|index| index >= runs);
+        let lacks = |index: Option<usize>, number: usize| index.is_some_and(|index| index >= number);
         let reason = baseline.benchmarks.iter().find_map(|benchmark| {
             let id = || benchmark.id().to_string();
             if !is_sound(&benchmark.measurement) {
-                return Some(format!("the samples of {:?} are impossible", id()));
+                Some(format!("the samples of {:?} are impossible", id()))
+            } else if lacks(benchmark.earlier_run, baseline.earlier_runs.len()) {
+                Some(format!("the run that measured {:?} is missing", id()))
+            } else if lacks(benchmark.executable, baseline.executables.len()) {
+                Some(format!("the executable of {:?} is missing", id()))
+            } else {
+                None
             }
-            has_no_run(benchmark).then(|| format!("the run that measured {:?} is missing", id()))
         });
         reason.map_or(Ok(baseline), |reason| Err(FormatError::Damaged(serde::de::Error::custom(reason))))
     }
 
-    /// Returns the content of its `baseline.json`.
+    /// Returns the text of the record.
     pub(crate) fn to_json(&self) -> io::Result<Vec<u8>> {
         let too_large = |reason| io::Error::new(io::ErrorKind::FileTooLarge, reason);
         if self.benchmarks.len() > MAX_BENCHMARKS {
@@ -319,15 +273,16 @@ impl Baseline {
         self.executables.iter_mut().flat_map(|executable| &mut executable.outside_files)
     }
 
-    /// Returns the run without its benchmarks.
-    pub(super) fn without_benchmarks(&self) -> Baseline {
-        Baseline { earlier_runs: Vec::new(), benchmarks: Vec::new(), ..self.clone() }
+    /// Returns the run with those of its benchmarks that pass the filter.
+    pub(super) fn with_benchmarks(&self, filter: impl Fn(&StoredBenchmark) -> bool) -> RunRecord {
+        let benchmarks = self.benchmarks.iter().filter(|stored| filter(stored)).cloned().collect();
+        RunRecord { benchmarks, ..self.clone() }
     }
 
-    /// Returns whether another baseline is the same run, wherever each of them came from.
-    pub(super) fn has_content_of(&self, other: &Baseline) -> bool {
-        let Baseline { origin, from_other_machine, is_partial, .. } = *self;
-        *self == Baseline { origin, from_other_machine, is_partial, ..other.clone() }
+    /// Returns whether another record is of the same run, wherever each of them came from.
+    pub(super) fn has_content_of(&self, other: &RunRecord) -> bool {
+        let RunRecord { origin, from_other_machine, is_partial, .. } = *self;
+        *self == RunRecord { origin, from_other_machine, is_partial, ..other.clone() }
     }
 
     /// Returns whether it was imported from a file.
@@ -335,9 +290,9 @@ impl Baseline {
         self.origin != Origin::Run
     }
 
-    /// Returns the executable of a benchmark, if it is listed.
+    /// Returns the executable of a benchmark, which may be gone.
     pub(crate) fn executable_of(&self, benchmark: &StoredBenchmark) -> Option<&Executable> {
-        self.executables.iter().find(|executable| executable.file == benchmark.executable)
+        self.executables.get(benchmark.executable?)
     }
 
     /// Returns the run in which a benchmark was measured.

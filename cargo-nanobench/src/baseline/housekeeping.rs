@@ -1,7 +1,9 @@
 //! Removal and renaming of baselines, apart from runs: the part of [`Store`] and [`LockedStore`]
 //! for it.
 
-use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store, moves};
+use super::layout;
+use super::pointer::Pointer;
+use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store};
 
 impl Store {
     /// Removes a baseline, even if it can't be read. Fails for the last run. Waits for a run in
@@ -14,7 +16,7 @@ impl Store {
         // Checked before the lock is taken, which would create the store's folder.
         self.require(baseline)?;
         if *baseline == BaselineRef::Last {
-            return Err(Error::CannotRemoveLast { folder: baseline.folder(&self.root()) });
+            return Err(Error::CannotRemoveLast { file: self.pointer_file(baseline) });
         }
         self.lock(interrupted)?.remove(baseline)
     }
@@ -36,13 +38,22 @@ impl Store {
 }
 
 impl LockedStore<'_> {
-    /// Removes a baseline, even if it can't be read.
     fn remove(&self, baseline: &BaselineRef) -> Result<ListedBaseline, Error> {
         self.store.require(baseline)?;
-        let folder = baseline.folder(&self.store.root());
-        let removed = self.store.listed(baseline.name(), Ok(baseline.clone()), folder.clone());
-        moves::remove(&folder)?;
-        Ok(removed)
+        let removed = match self.store.pointer(baseline) {
+            Ok(mut pointer) => {
+                let removed = self.store.listed(baseline, &pointer);
+                *pointer.get_mut(baseline) = None;
+                self.write_pointer(baseline, &pointer)?;
+                removed
+            }
+            Err(error) if !error.may_be_replaced() => return Err(error),
+            Err(error) => {
+                layout::remove(&self.store.pointer_file(baseline))?;
+                Some(ListedBaseline { name: baseline.name(), size: 0, baseline: Err(error) })
+            }
+        };
+        removed.ok_or_else(|| self.store.unknown(baseline))
     }
 
     /// Removes baselines of a list.
@@ -66,19 +77,24 @@ impl LockedStore<'_> {
         if let Some(baseline) = taken {
             return Err(Error::NameTaken { baseline: baseline.clone() });
         }
-        let mut moves = vec![(from.clone(), new)];
+        let mut pointer = self.store.pointer(from)?;
+        let run = pointer.get_mut(from).take();
+        let mut moved = vec![(from.clone(), new.clone())];
+        if *from == new_earlier {
+            pointer.run = run;
+            self.write_pointer(&new, &pointer)?;
+            return Ok(moved);
+        }
+        let mut renamed = Pointer { run, previous: None };
         if let BaselineRef::Named(name) = from {
-            let earlier = BaselineRef::Earlier(name.clone());
-            if self.store.contains(&earlier) {
-                moves.push((earlier, new_earlier));
-            }
+            renamed.previous = pointer.previous.take();
+            let earlier =
+                renamed.previous.as_ref().map(|_| (BaselineRef::Earlier(name.clone()), new_earlier));
+            moved.extend(earlier);
         }
-        // The previous version is moved first: if this is interrupted, the baseline still has its
-        // name.
-        for (from, to) in moves.iter().rev() {
-            let root = self.store.root();
-            moves::rename(&from.folder(&root), &to.folder(&root))?;
-        }
-        Ok(moves)
+        // If this is interrupted, the run has both names.
+        self.write_pointer(&new, &renamed)?;
+        self.write_pointer(from, &pointer)?;
+        Ok(moved)
     }
 }

@@ -20,15 +20,6 @@ pub(crate) enum InputName {
     Variable(String),
 }
 
-/// The variables, or starts of their names, that the loader or the allocator of the C library reads in
-/// every program.
-const FOR_ALL_PROGRAMS: [&str; 4] = ["GLIBC_TUNABLES", "LD_BIND_NOW", "LD_PRELOAD", "MALLOC_"];
-
-/// Returns whether every program reads the variable of this name.
-pub(crate) fn is_for_all_programs(variable: &str) -> bool {
-    FOR_ALL_PROGRAMS.iter().any(|start| variable.starts_with(start))
-}
-
 impl Display for InputName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

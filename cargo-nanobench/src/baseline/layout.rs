@@ -1,53 +1,49 @@
-//! The layout of `<target>/nanobench`, and replacements that never leave a folder missing.
+//! The layout of `<target>/nanobench`, and operations on its files.
 //!
 //! ```text
 //! lock                            held by the run in progress
 //! workspace                       the path of the workspace whose store this is
 //! workspaces/<name>-<hash>/       the stores of other workspaces, in the same form without a lock
-//! last/                           the last run, in the same form as a baseline
 //! compiler, metadata              answers of the compiler and of cargo, kept by `cargo`
 //! comparison.json                 the changes that the last comparison has measured
 //! evidence.json                   the evidence of the last comparison, with which `--more` goes on
-//! baselines/<name>/baseline.json
-//! baselines/<name>/executables/   each with its libraries and link inputs
-//! earlier/<name>/                 the previous baseline of that name: `<name>~1`
-//! earlier/last/                   the previous run: `last~1`
-//! .staging-*                      here and in these folders: being written, read by nobody
-//! .replaced-<name>[~<number>]     here and in these folders: the old content, during a replacement
+//! names/<name>.json               a pointer to the run with this name and to the previous one
+//! runs/<hash>.json                the record of a run, which is never changed
+//! blobs/<hash>                    an executable
+//! blobs/<hash>.libraries/         its libraries
+//! blobs/<hash>.link               its link inputs
+//! imports/                        the executables of strangers, in the same form as those in `blobs`
 //! ```
 //!
-//! A folder is written as `.staging-*` next to its place, on the same file system, and is complete
-//! before it is moved there ([`moves`](super::moves)). Names don't start with a dot, so none of
-//! these folders is a baseline.
-//!
-//! A target directory may have several workspaces. The first one has the folder itself, the others
-//! have theirs in `workspaces/` ([`place`](super::place)).
+//! A run is saved in this order: executables, record, name. So a run that is killed leaves files
+//! that no name leads to, which the next one deletes. Of several workspaces in the same target
+//! directory, one has the folder itself, the others have theirs in `workspaces/`
+//! ([`place`](super::place)).
 
 use super::IoError;
 use super::io_error::IoContext as _;
-use std::fs;
+use crate::new_file;
+use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The file with the data of a run in its folder.
-pub(super) const JSON: &str = "baseline.json";
-/// The file with the changes that the last comparison has measured.
-pub(super) const COMPARISON: &str = "comparison.json";
-/// The file with the evidence of the last comparison.
-pub(super) const EVIDENCE: &str = "evidence.json";
-/// The folder of its executables.
-pub(super) const EXECUTABLES: &str = "executables";
-pub(super) const STAGING: &str = ".staging-";
-const REPLACED: &str = ".replaced-";
+pub(super) const NAMES: &str = "names";
+pub(super) const RUNS: &str = "runs";
+pub(super) const BLOBS: &str = "blobs";
+pub(super) const IMPORTS: &str = "imports";
+/// The end of the name of each record and pointer.
+pub(super) const JSON: &str = ".json";
+/// The folders with all runs of a store of earlier versions.
+pub(super) const OLDER: [&str; 3] = ["last", "baselines", "earlier"];
 const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                          # This file is a cache directory tag, see https://bford.info/cachedir/\n";
 
-/// Creates the store's folder. Marks a new target directory as cargo does, so that backups leave it
-/// out.
+/// Creates the folder that all stores of a target directory share. Marks a new target directory as
+/// cargo does, so that backups leave it out.
 pub(super) fn create(root: &Path) -> Result<(), IoError> {
     let target = root.parent().unwrap_or(root);
     let is_new = !exists(target);
-    fs::create_dir_all(root).context("create", root)?;
+    create_folder(root)?;
     if is_new {
         // If this fails, later operations fail with a better message.
         let _ = fs::write(target.join("CACHEDIR.TAG"), CACHE_TAG);
@@ -55,107 +51,77 @@ pub(super) fn create(root: &Path) -> Result<(), IoError> {
     Ok(())
 }
 
-/// The folder of the named baselines.
-pub(super) fn baselines(root: &Path) -> PathBuf {
-    root.join("baselines")
+pub(super) fn create_folder(folder: &Path) -> Result<(), IoError> {
+    fs::create_dir_all(folder).context("create", folder)
 }
 
-/// The folder of the previous baselines.
-pub(super) fn earlier(root: &Path) -> PathBuf {
-    root.join("earlier")
+/// Replaces a file in one step: readers find the old content or the new one.
+pub(super) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), IoError> {
+    let folder = path.parent().unwrap_or(path);
+    let replace = || {
+        let mut file = new_file::create_in(folder)?;
+        write(file.as_file_mut())?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    replace().context("write", path)?;
+    sync(folder);
+    Ok(())
 }
 
-/// Returns the folder to read: the given one, or during a replacement the old one.
-pub(super) fn readable(folder: PathBuf) -> PathBuf {
-    if is_complete(&folder) { folder } else { old_content(&folder).unwrap_or(folder) }
-}
-
-/// Returns the old content of a folder during a replacement.
-pub(super) fn old_content(folder: &Path) -> Option<PathBuf> {
-    let (parent, name) = (folder.parent()?, folder.file_name()?.to_str()?);
-    let entries = entries(parent).unwrap_or_default();
-    let numbers = entries.iter().filter_map(|entry| replaced_name(entry)).filter(|(of, _)| *of == name);
-    let places = numbers.map(|(_, number)| (number, replaced(folder, number)));
-    places.filter(|(_, place)| is_complete(place)).max().map(|(_, place)| place)
-}
-
-/// Returns an unused place for the old content of a folder. It has a number if something can't be
-/// deleted from the first place.
-pub(super) fn free_replaced(folder: &Path) -> PathBuf {
-    let mut places = (0..).map(|number| replaced(folder, number));
-    places.find(|place| !exists(place)).unwrap_or_else(|| replaced(folder, 0))
-}
-
-fn replaced(folder: &Path, number: u64) -> PathBuf {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let number = if number == 0 { String::new() } else { format!("~{number}") };
-    folder.with_file_name(format!("{REPLACED}{name}{number}"))
-}
-
-/// Returns the name and number in the name of a place for old content. No baseline has a `~` in its
-/// name.
-pub(super) fn replaced_name(entry: &str) -> Option<(&str, u64)> {
-    let name = entry.strip_prefix(REPLACED)?;
-    let numbered = name.rsplit_once('~').and_then(|(name, number)| Some((name, number.parse().ok()?)));
-    Some(numbered.unwrap_or((name, 0)))
-}
-
-/// Returns whether a folder has the data of a run.
-pub(super) fn is_complete(folder: &Path) -> bool {
-    exists(&folder.join(JSON))
-}
-
-/// Returns the names in `directory`, of folders and files, also of those that are being replaced.
-/// Empty if there is no such directory.
-pub(super) fn names(directory: &Path) -> Result<Vec<String>, IoError> {
-    let mut names = Vec::new();
-    for entry in entries(directory)? {
-        match replaced_name(&entry) {
-            Some((name, _)) if is_complete(&directory.join(&entry)) => names.push(name.to_owned()),
-            _ if entry.starts_with('.') => {}
-            _ => names.push(entry),
-        }
+/// Removes a file, if there is one.
+pub(super) fn remove(file: &Path) -> Result<(), IoError> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.context("remove", file),
     }
-    names.sort();
-    names.dedup();
-    Ok(names)
 }
 
-/// Creates the parent of a folder.
-pub(super) fn create_parent(folder: &Path) -> Result<(), IoError> {
-    let parent = folder.parent().unwrap_or(folder);
-    fs::create_dir_all(parent).context("create", parent)
+/// Makes the new names in a folder survive a power failure, on systems that can sync a folder.
+fn sync(folder: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
 }
 
 /// Makes `copy` the same file as `original`, or a copy of it if the file system has no hard links.
-pub(super) fn link_or_copy(original: &Path, copy: &Path) -> io::Result<()> {
-    fs::hard_link(original, copy).or_else(|_| copy_file(original, copy).map(|_| ()))
+pub(super) fn link_or_copy(original: &Path, copy: &Path) -> Result<(), IoError> {
+    let _ = fs::remove_file(copy);
+    match fs::hard_link(original, copy) {
+        Ok(()) => Ok(()),
+        Err(_) => replace(copy, |file| io::copy(&mut File::open(original)?, file).map(|_| ())),
+    }
 }
 
-/// Copies a file and returns its size, which `fs::copy` doesn't know in Wine. Unlike that of
-/// `fs::copy`, its error names the original.
-pub(super) fn copy_file(original: &Path, copy: &Path) -> io::Result<u64> {
-    fs::copy(original, copy)
-        .and_then(|_| Ok(copy.metadata()?.len()))
-        .map_err(|error| io::Error::new(error.kind(), format!("{error}, copying `{}`", original.display())))
+/// Copies a file. Unlike that of `fs::copy`, its error names the original.
+pub(super) fn copy(original: &Path, copy: &Path) -> io::Result<()> {
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{error}, copying `{}`", original.display()));
+    fs::copy(original, copy).map(|_| ()).map_err(named)
 }
 
-/// Returns the size of a file, or of all files in a folder, in bytes.
+/// Deletes a file, a folder, or a link but not its target. A failure costs disk space only.
+pub(super) fn delete(path: &Path) {
+    let _ = match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        _ => fs::remove_file(path),
+    };
+}
+
+/// Returns the size of a file, or of all files in a folder, in bytes. Files with holes may claim more in
+/// total than a `u64` holds.
 pub(super) fn size(path: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(path) else {
-        return path.symlink_metadata().map_or(0, |metadata| metadata.len());
-    };
-    let size = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
-        Ok(metadata) => metadata.len(),
-        Err(_) => 0,
-    };
-    total(entries.flatten().map(size))
-}
-
-/// Returns the sum of sizes. Files with holes may claim more in total than a `u64` holds.
-fn total(sizes: impl Iterator<Item = u64>) -> u64 {
-    sizes.fold(0, u64::saturating_add)
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => {
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            entries.map(|entry| size(&entry.path())).fold(0, u64::saturating_add)
+        }
+        metadata => metadata.map_or(0, |metadata| metadata.len()),
+    }
 }
 
 /// Returns whether `path` exists, even as a dangling link.
@@ -172,15 +138,4 @@ pub(super) fn entries(directory: &Path) -> Result<Vec<String>, IoError> {
     };
     let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
     Ok(names.collect::<io::Result<Vec<_>>>().context("read", directory)?.into_iter().flatten().collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::total;
-
-    #[test]
-    fn sizes_of_files_with_holes_do_not_overflow() {
-        assert_eq!(total([3, 4].into_iter()), 7);
-        assert_eq!(total([7 << 60; 3].into_iter()), u64::MAX);
-    }
 }

@@ -1,25 +1,30 @@
 //! The store of baselines in a target directory: the part of [`Store`] that lists and loads, and
 //! the lock.
 
-use super::baseline_ref::EARLIER_SUFFIX;
 use super::describe::describe;
+use super::executable;
 use super::format::{FormatError, MAX_JSON_BYTES, check_format};
 use super::io_error::IoContext as _;
+use super::layout::{self, BLOBS, IMPORTS, JSON, NAMES, OLDER, RUNS};
 use super::name::LAST;
+use super::pointer::{Pointer, Target};
 use super::{
-    Baseline, BaselineRef, Error, Executable, NameError, StoredBenchmark, StoredCopy, layout, lock, moves,
+    BaselineName, BaselineRef, Error, Executable, IoError, RunRecord, StoredBenchmark, StoredCopy, lock,
     place,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
-use crate::{output, regular_file};
+use crate::{new_file, output, regular_file};
 use jiff::Zoned;
 use nanobench::report::escape;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+/// The limit for the size of a name's file, in bytes.
+const MAX_POINTER_BYTES: u64 = 16 << 20;
 
 /// The store of a workspace in `<target>/nanobench`. Reading takes no lock and creates nothing.
 #[derive(Debug)]
@@ -34,8 +39,8 @@ pub(crate) struct Store {
 /// A baseline that was read from the store.
 #[derive(Debug)]
 pub(crate) struct LoadedBaseline {
-    pub(crate) baseline: Baseline,
-    folder: PathBuf,
+    pub(crate) baseline: RunRecord,
+    root: PathBuf,
     /// The places of its benchmarks, once one is looked up.
     places: OnceCell<HashMap<BenchmarkId, usize>>,
 }
@@ -43,12 +48,12 @@ pub(crate) struct LoadedBaseline {
 /// A baseline of a list.
 #[derive(Debug)]
 pub(crate) struct ListedBaseline {
-    /// The name of its folder, which may be an invalid name, with `~1` for an earlier version.
+    /// Its name, which may be invalid, with `~1` for an earlier version.
     pub(crate) name: String,
     /// The size of all its files, in bytes.
     pub(crate) size: u64,
     /// The baseline, or the reason why it can't be read.
-    pub(crate) baseline: Result<Baseline, Error>,
+    pub(crate) baseline: Result<RunRecord, Error>,
 }
 
 impl Store {
@@ -66,16 +71,19 @@ impl Store {
 
     /// Returns all named baselines, sorted by name, including those that can't be read.
     pub(crate) fn list(&self) -> Result<Vec<ListedBaseline>, Error> {
-        let root = self.root();
-        let (named, earlier) = (layout::baselines(&root), layout::earlier(&root));
         let mut all = Vec::new();
-        for name in layout::names(&named)? {
-            let (baseline, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
-            all.push(self.listed(name, baseline, folder));
-        }
-        for name in layout::names(&earlier)?.into_iter().filter(|name| name != LAST) {
-            let (baseline, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
-            all.push(self.listed(name + EARLIER_SUFFIX, baseline, folder));
+        for name in self.names()?.into_iter().filter(|name| name != LAST) {
+            let pointer = name.parse().map_err(Error::from).and_then(|name: BaselineName| {
+                let run = BaselineRef::Named(name);
+                Ok((self.pointer(&run)?, run))
+            });
+            match pointer {
+                Err(error) => all.push(ListedBaseline { name, size: 0, baseline: Err(error) }),
+                Ok((pointer, run)) => {
+                    let versions = [Some(run.clone()), run.previous()].into_iter().flatten();
+                    all.extend(versions.filter_map(|version| self.listed(&version, &pointer)));
+                }
+            }
         }
         all.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(all)
@@ -84,7 +92,11 @@ impl Store {
     /// Reads a baseline. If there is none, the error lists the saved ones.
     pub(crate) fn load(&self, baseline: &BaselineRef) -> Result<LoadedBaseline, Error> {
         self.require(baseline)?;
-        self.read(baseline, layout::readable(baseline.folder(&self.root())))
+        match self.read(baseline) {
+            // A run may have replaced it meanwhile.
+            Err(Error::Incomplete { .. }) => self.read(baseline),
+            read => read,
+        }
     }
 
     /// Reads the last run, if there is one.
@@ -94,14 +106,12 @@ impl Store {
 
     /// Returns the previous run as it would be in a list.
     pub(crate) fn listed_previous_run(&self) -> Option<ListedBaseline> {
-        let previous = BaselineRef::BeforeLast;
-        let folder = previous.folder(&self.root());
-        self.contains(&previous).then(|| self.listed(previous.name(), Ok(previous), folder))
+        self.listed(&BaselineRef::BeforeLast, &self.pointer(&BaselineRef::Last).ok()?)
     }
 
     /// Returns whether there is such a baseline, readable or not.
     pub(crate) fn contains(&self, baseline: &BaselineRef) -> bool {
-        layout::exists(&layout::readable(baseline.folder(&self.root())))
+        self.pointer(baseline).map_or(true, |pointer| pointer.get(baseline).is_some())
     }
 
     /// Fails if there is no such baseline. The error lists the saved ones.
@@ -128,12 +138,11 @@ impl Store {
         let lock = lock::acquire(&self.shared.join("lock"), on_wait, interrupted)?;
         place::claim(&self.shared, &self.workspace)?;
         let root = self.root();
-        moves::recover(&root, |_| None)?;
-        moves::recover(&layout::earlier(&root), |_| None)?;
-        moves::recover(&layout::baselines(&root), |name| {
-            self.previous_folder(&BaselineRef::Named(name.parse().ok()?))
-        })?;
-        Ok(LockedStore { store: self, _lock: lock })
+        [NAMES, RUNS].iter().try_for_each(|folder| layout::create_folder(&root.join(folder)))?;
+        drop_older(&root);
+        let locked = LockedStore { store: self, _lock: lock };
+        locked.sweep();
+        Ok(locked)
     }
 
     /// Returns the folder of the store. It is looked up each time: another workspace may become the
@@ -142,53 +151,91 @@ impl Store {
         place::find(&self.shared, &self.workspace)
     }
 
-    /// Returns the folder to which a baseline is moved when it is replaced. `None` if it is deleted
-    /// instead: the last run, and a baseline that this version and later ones can't read, as it
-    /// would replace a better one there.
-    pub(super) fn previous_folder(&self, baseline: &BaselineRef) -> Option<PathBuf> {
-        let BaselineRef::Named(name) = baseline else { return None };
-        let folder = baseline.folder(&self.root());
-        // During a replacement, the old content is meant.
-        let replaced = layout::old_content(&folder);
-        let is_useful = match self.read(baseline, replaced.unwrap_or(folder)) {
-            Ok(_) => true,
-            Err(error) => !error.may_be_replaced(),
-        };
-        is_useful.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root()))
-    }
-
     /// Fails if an existing baseline must stay: a later version wrote it, or that can't be told.
     pub(super) fn check_replaceable(&self, baseline: &BaselineRef) -> Result<(), Error> {
-        if !self.contains(baseline) {
-            return Ok(());
-        }
-        let folder = layout::readable(baseline.folder(&self.root()));
-        let checked = read_json(baseline, &folder)
-            .and_then(|text| check_format(&text).map_err(|fault| fault.into_error(baseline, &folder)));
+        let check = || match self.pointer(baseline)?.get(baseline) {
+            Some(target) => {
+                let (file, text) = self.record(baseline, target)?;
+                check_format(&text).map_err(|fault| fault.into_error(baseline, file))
+            }
+            None => Ok(()),
+        };
         // Saving again repairs a useless baseline.
-        checked.or_else(|error| if error.may_be_replaced() { Ok(()) } else { Err(error) })
+        check().or_else(|error| if error.may_be_replaced() { Ok(()) } else { Err(error) })
     }
 
-    pub(super) fn listed(
-        &self,
-        name: String,
-        baseline: Result<BaselineRef, NameError>,
-        folder: PathBuf,
-    ) -> ListedBaseline {
-        let folder = layout::readable(folder);
-        let size = layout::size(&folder);
-        let read = |baseline: BaselineRef| Ok(self.read(&baseline, folder)?.baseline);
-        ListedBaseline { name, size, baseline: baseline.map_err(Error::from).and_then(read) }
+    /// Returns a version of a name as it is in a list. `None` if there is none.
+    pub(super) fn listed(&self, version: &BaselineRef, pointer: &Pointer) -> Option<ListedBaseline> {
+        let target = pointer.get(version)?;
+        let root = self.root();
+        let executables = target.blobs.iter().map(|blob| executable::size(&blob.path(&root)));
+        let record = layout::size(&root.join(RUNS).join(&target.record));
+        let size = executables.fold(record, u64::saturating_add);
+        let baseline = self.read(version).map(|read| read.baseline);
+        Some(ListedBaseline { name: version.name(), size, baseline })
     }
 
-    fn read(&self, baseline: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
-        match Baseline::parse(&read_json(baseline, &folder)?) {
-            Ok(baseline) => Ok(LoadedBaseline { baseline, folder, places: OnceCell::new() }),
-            Err(fault) => Err(fault.into_error(baseline, &folder)),
+    /// Reads a baseline that exists.
+    pub(super) fn read(&self, baseline: &BaselineRef) -> Result<LoadedBaseline, Error> {
+        let pointer = self.pointer(baseline)?;
+        let file = || self.pointer_file(baseline);
+        let target = pointer.get(baseline);
+        let target = target.ok_or_else(|| Error::Incomplete { baseline: baseline.clone(), file: file() })?;
+        let (file, text) = self.record(baseline, target)?;
+        match RunRecord::parse(&text) {
+            Ok(record) => Ok(LoadedBaseline { baseline: record, root: self.root(), places: OnceCell::new() }),
+            Err(fault) => Err(fault.into_error(baseline, file)),
         }
     }
 
-    fn unknown(&self, baseline: &BaselineRef) -> Error {
+    /// Returns the path and the text of a record.
+    fn record(&self, baseline: &BaselineRef, target: &Target) -> Result<(PathBuf, Vec<u8>), Error> {
+        let file = self.root().join(RUNS).join(&target.record);
+        // One byte more than the limit is enough for the parser to refuse the file.
+        match regular_file::read(&file, MAX_JSON_BYTES + 1) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Error::Incomplete { baseline: baseline.clone(), file })
+            }
+            text => Ok((file.clone(), text.context("read", &file)?)),
+        }
+    }
+
+    /// Returns all names, valid or not.
+    fn names(&self) -> Result<Vec<String>, IoError> {
+        let entries = layout::entries(&self.root().join(NAMES))?.into_iter();
+        let names = entries.filter_map(|entry| entry.strip_suffix(JSON).map(str::to_owned));
+        Ok(names.filter(|name| !name.starts_with('.')).collect())
+    }
+
+    /// Returns the file of a baseline's name.
+    pub(super) fn pointer_file(&self, baseline: &BaselineRef) -> PathBuf {
+        let name = match baseline {
+            BaselineRef::Last | BaselineRef::BeforeLast => LAST,
+            BaselineRef::Named(name) | BaselineRef::Earlier(name) => name.as_ref(),
+        };
+        self.root().join(NAMES).join(format!("{name}{JSON}"))
+    }
+
+    /// Returns what a name points to that is about to point to something else.
+    pub(super) fn pointer_to_replace(&self, name: &BaselineRef) -> Result<Pointer, Error> {
+        self.pointer(name)
+            .or_else(|error| if error.may_be_replaced() { Ok(Pointer::default()) } else { Err(error) })
+    }
+
+    /// Returns what a baseline's name points to, which may be nothing.
+    pub(super) fn pointer(&self, baseline: &BaselineRef) -> Result<Pointer, Error> {
+        let file = self.pointer_file(baseline);
+        match regular_file::read(&file, MAX_POINTER_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Pointer::default()),
+            text => serde_json::from_slice(&text.context("read", &file)?).map_err(|reason| Error::Damaged {
+                baseline: baseline.clone(),
+                file,
+                reason,
+            }),
+        }
+    }
+
+    pub(super) fn unknown(&self, baseline: &BaselineRef) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
         let line = |listed: &ListedBaseline| match &listed.baseline {
@@ -209,23 +256,20 @@ impl Store {
     }
 }
 
-/// Reads the `baseline.json` of a folder.
-fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
-    let baseline = baseline.clone();
-    if folder.is_file() {
-        return Err(Error::NotAFolder { baseline, path: folder.to_owned() });
-    }
-    let file = folder.join(layout::JSON);
-    // One byte more than the limit is enough for the parser to refuse the file.
-    match regular_file::read(&file, MAX_JSON_BYTES + 1) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { baseline, file }),
-        text => Ok(text.context("read", &file)?),
+/// Deletes the runs of a store of an earlier version.
+fn drop_older(root: &Path) {
+    let older: Vec<PathBuf> = OLDER.iter().map(|folder| root.join(folder)).filter(|it| it.is_dir()).collect();
+    if !older.is_empty() {
+        output::note(
+            "the runs that an earlier version of cargo-nanobench saved here can't be read, and are deleted",
+        );
+        older.iter().for_each(|folder| layout::delete(folder));
     }
 }
 
 impl FormatError {
-    fn into_error(self, baseline: &BaselineRef, folder: &Path) -> Error {
-        let (baseline, file) = (baseline.clone(), folder.join(layout::JSON));
+    fn into_error(self, baseline: &BaselineRef, file: PathBuf) -> Error {
+        let baseline = baseline.clone();
         match self {
             FormatError::Newer { tool } => Error::NewerFormat { baseline, file, tool },
             FormatError::Older => Error::OlderFormat { baseline, file },
@@ -250,12 +294,12 @@ impl LoadedBaseline {
 
     /// Returns the path of an executable. `None` if it or one of its libraries is gone or changed.
     pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
-        self.stored_copy(executable).into_intact().map(|copy| copy.path)
+        self.stored_copy(executable).into_intact()
     }
 
     /// Returns the path of the copy of an executable, which may be gone.
     pub(crate) fn copy_path(&self, executable: &Executable) -> PathBuf {
-        self.folder.join(layout::EXECUTABLES).join(&executable.file)
+        executable.blob(self.baseline.origin).path(&self.root)
     }
 
     fn stored_copy(&self, executable: &Executable) -> StoredCopy {
@@ -268,4 +312,44 @@ impl LoadedBaseline {
 pub(crate) struct LockedStore<'a> {
     pub(super) store: &'a Store,
     _lock: File,
+}
+
+impl LockedStore<'_> {
+    /// Makes a name point to other runs, in one step.
+    pub(super) fn write_pointer(&self, name: &BaselineRef, pointer: &Pointer) -> Result<(), IoError> {
+        let file = self.store.pointer_file(name);
+        if pointer.targets().next().is_none() {
+            return layout::remove(&file);
+        }
+        layout::replace(&file, |opened| opened.write_all(&serde_json::to_vec(pointer)?))
+    }
+
+    /// Deletes the files that no name leads to. If a name can't be read, none is deleted.
+    fn sweep(&self) {
+        let root = self.store.root();
+        let read = |name: String| self.store.pointer(&name.parse().ok()?).ok();
+        let Ok(names) = self.store.names() else { return };
+        let Some(pointers) = names.into_iter().map(read).collect::<Option<Vec<Pointer>>>() else { return };
+        let targets = || pointers.iter().flat_map(Pointer::targets);
+        let records = targets().map(|target| root.join(RUNS).join(&target.record));
+        let executables = targets().flat_map(|target| &target.blobs).map(|blob| blob.path(&root));
+        let kept: HashSet<PathBuf> =
+            records.chain(executables.flat_map(|path| executable::places(&path))).collect();
+        for folder in [RUNS, BLOBS, IMPORTS].map(|folder| root.join(folder)) {
+            let entries = layout::entries(&folder).unwrap_or_default();
+            let places = entries.iter().map(|entry| folder.join(entry));
+            places.filter(|place| !kept.contains(place)).for_each(|place| layout::delete(&place));
+        }
+        for folder in [root.join(NAMES), root] {
+            let entries = layout::entries(&folder).unwrap_or_default();
+            let unfinished = entries.iter().filter(|entry| entry.starts_with(new_file::PREFIX));
+            unfinished.for_each(|entry| layout::delete(&folder.join(entry)));
+        }
+    }
+}
+
+impl Drop for LockedStore<'_> {
+    fn drop(&mut self) {
+        self.sweep();
+    }
 }

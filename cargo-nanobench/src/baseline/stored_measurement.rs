@@ -1,6 +1,6 @@
 //! A measurement with the text that it was read from.
 
-use super::{columns, record};
+use super::columns::StoredForm;
 use nanobench::model::Measurement;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -41,16 +41,17 @@ impl Serialize for StoredMeasurement {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.text {
             Some(text) => text.serialize(serializer),
-            None => columns::serialize(&self.measurement, serializer),
+            None => StoredForm::from(&*self.measurement).serialize(serializer),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for StoredMeasurement {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StoredMeasurement, D::Error> {
-        let text = record::raw(deserializer)?;
+        let text = <&RawValue>::deserialize(deserializer)?;
         let mut reader = serde_json::Deserializer::from_slice(text.get().as_bytes());
-        let measurement = columns::deserialize(&mut reader).map_err(D::Error::custom)?;
+        let form = StoredForm::deserialize(&mut reader).map_err(D::Error::custom)?;
+        let measurement = Measurement::try_from(form).map_err(D::Error::custom)?;
         Ok(StoredMeasurement { measurement: Arc::new(measurement), text: Some(text.to_owned().into()) })
     }
 }

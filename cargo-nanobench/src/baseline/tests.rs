@@ -10,7 +10,6 @@ mod previous_run;
 mod run_order;
 mod saving;
 
-use super::format::FileName;
 use super::stored_measurement::StoredMeasurement;
 use super::*;
 use crate::earlier_comparison::{EarlierComparison, Ratios};
@@ -24,11 +23,14 @@ use tempfile::TempDir;
 
 /// Returns the path of an executable that would run in comparisons.
 fn runnable_executable(saved: &LoadedBaseline, executable: &Executable) -> Option<PathBuf> {
-    saved.runnable_copy(executable)?.into_intact().map(|copy| copy.path)
+    saved.runnable_copy(executable)?.into_intact()
 }
 
-fn unread(paths: Vec<PathBuf>) -> Vec<BuiltExecutable> {
-    paths.into_iter().map(|path| BuiltExecutable { path, hash: None }).collect()
+/// Returns a run of these executables, to be saved under these names.
+fn to_save(paths: Vec<PathBuf>, names: &[BaselineRef], benchmarks: usize) -> RunToSave {
+    let executables = paths.into_iter().map(|path| BuiltExecutable { path, ..BuiltExecutable::default() });
+    let (executables, names) = (executables.collect(), names.to_vec());
+    RunToSave { names, executables, benchmarks, ..RunToSave::default() }
 }
 
 /// A target directory with two executables in it.
@@ -57,32 +59,53 @@ impl Fixture {
         self.target().join("nanobench")
     }
 
+    /// Returns the record of a saved run.
     fn json(&self, name: &str) -> PathBuf {
-        self.root().join("baselines").join(name).join("baseline.json")
+        let reference = name.parse().unwrap();
+        let pointer = self.store().pointer(&reference).unwrap();
+        self.root().join("runs").join(&pointer.get(&reference).expect(name).record)
     }
 
     fn built(&self) -> Vec<PathBuf> {
         ["first-1", "second-2"].map(|file| self.target().join("deps").join(file)).to_vec()
     }
 
-    /// The built executables, whose content isn't known.
-    fn unread(&self) -> Vec<BuiltExecutable> {
-        unread(self.built())
+    /// Returns a run of the built executables, to be saved under these names.
+    fn to_save(&self, names: &[BaselineRef], benchmarks: usize) -> RunToSave {
+        to_save(self.built(), names, benchmarks)
     }
 
-    fn save(&self, places: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {
+    fn save(&self, names: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {
         let store = self.store();
         let lock = store.lock(&|| false)?;
-        let staged = lock.stage(&self.unread(), &[], places, benchmarks)?;
-        let file = staged.executables[0].file.clone();
-        let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), &file));
-        staged.commit(environment(), benchmarks.collect())
+        let staged = lock.stage(self.to_save(names, benchmarks), &[])?;
+        let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), Some(0)));
+        staged.commit(environment(), benchmarks.collect(), None)
     }
 
-    /// Writes the `baseline.json` of a baseline.
+    /// Writes the record of a run, which gets a name if it has none.
     fn plant(&self, name: &str, text: &str) {
-        fs::create_dir_all(self.json(name).parent().unwrap()).unwrap();
-        fs::write(self.json(name), text).unwrap();
+        let file = self.root().join("names").join(format!("{name}.json"));
+        if !file.exists() {
+            let pointer =
+                format!(r#"{{"run": {{"record": "of {name}.json", "blobs": []}}, "previous": null}}"#);
+            ["names", "runs"].iter().for_each(|folder| fs::create_dir_all(self.root().join(folder)).unwrap());
+            fs::write(file, pointer).unwrap();
+        }
+        let path = name.parse::<BaselineRef>().map(|_| self.json(name));
+        fs::write(path.unwrap_or_else(|_| self.root().join("runs/unnamed.json")), text).unwrap();
+    }
+
+    /// Returns the copy of an executable that was saved under a name.
+    fn copy(&self, name: &str, index: usize) -> PathBuf {
+        let saved = self.store().load(&name.parse().unwrap()).unwrap();
+        saved.copy_path(&saved.baseline.executables[index])
+    }
+
+    /// Returns the number of executables in the store.
+    fn number_of_executables(&self) -> usize {
+        let is_executable = |file: &&String| file.starts_with("blobs/") && !file.contains('.');
+        self.files().iter().filter(is_executable).count()
     }
 
     /// Returns the paths of all files and folders of the store except the lock.
@@ -96,7 +119,7 @@ impl Fixture {
         }
         let mut files = Vec::new();
         walk(&self.root(), &self.root(), &mut files);
-        files.retain(|file| file != "lock" && file != "workspace");
+        files.retain(|file| !["lock", "workspace", "names", "runs", "blobs", "imports"].contains(&&**file));
         files.sort();
         files
     }
@@ -122,7 +145,7 @@ fn comparison() -> EarlierComparison {
     }
 }
 
-pub(super) fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
+pub(super) fn benchmark(function: &str, executable: Option<usize>) -> StoredBenchmark {
     let sample = |round: u64| Sample {
         iterations: 1000 + round,
         elapsed: 21_400 + round,
@@ -144,7 +167,7 @@ pub(super) fn benchmark(function: &str, executable: &FileName) -> StoredBenchmar
     };
     StoredBenchmark {
         target: id("my-crate::first::f").target,
-        executable: executable.clone(),
+        executable,
         earlier_run: None,
         comparison: Some(comparison()),
         benchmark: BenchmarkSpec {

@@ -63,9 +63,8 @@ impl CodeSite {
         let all: Vec<Benchmark> =
             stored.iter().map(|stored| Benchmark::new(&stored.target, 0, &stored.benchmark)).collect();
         let benchmark = find_function(&all, name)?.clone();
-        let file = stored.iter().find(|stored| stored.id() == benchmark.id).map(|stored| &stored.executable);
-        let executables = &saved.baseline.executables;
-        let executable = executables.iter().find(|executable| Some(&executable.file) == file);
+        let executable =
+            saved.benchmark(&benchmark.id).and_then(|stored| saved.baseline.executable_of(stored));
         let path = executable.and_then(|executable| saved.stored_executable(executable));
         let gone =
             || Error::ExecutableGone { id: escape(&benchmark.id.to_string()), baseline: reference.title() };

@@ -110,8 +110,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, &intact)?;
-    staged.order = order;
+    let mut staged = saving::stage(&lock, options, source, &suite, &surroundings, order, &intact)?;
     for (reference, project) in references.iter_mut().zip(source.project().into_iter().cycle()) {
         reference.find_premises(&environment, project, &staged, &suite);
     }

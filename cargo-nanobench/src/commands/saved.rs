@@ -2,7 +2,7 @@
 
 use super::compatibility;
 use super::error::Error;
-use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, Store, StoredBenchmark};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, RunRecord, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::CommonOptions;
 use crate::cli::ReportFormat;
@@ -75,7 +75,7 @@ pub(super) fn compared(
     Ok(finished(header(candidate_ref, now, Some(compared_with)), rows.collect(), missing, gate))
 }
 
-fn header(name: &BaselineRef, baseline: &Baseline, with: Option<ComparedWith>) -> RunHeader {
+fn header(name: &BaselineRef, baseline: &RunRecord, with: Option<ComparedWith>) -> RunHeader {
     let measurements = baseline.benchmarks.iter().map(|stored| &*stored.measurement);
     RunHeader::from_saved(name.title(), baseline.environment.clone(), measurements, with)
 }
@@ -86,7 +86,7 @@ fn finished(header: RunHeader, rows: Vec<Row>, missing: Vec<BenchmarkId>, gate: 
 }
 
 /// Returns the benchmarks of a saved run by their names.
-fn named(run: &Baseline) -> Vec<NamedBenchmark<'_>> {
+fn named(run: &RunRecord) -> Vec<NamedBenchmark<'_>> {
     let stored = run.benchmarks.iter();
     stored.map(|it| NamedBenchmark { id: it.id(), spec: &it.benchmark, executable: None }).collect()
 }
@@ -94,9 +94,9 @@ fn named(run: &Baseline) -> Vec<NamedBenchmark<'_>> {
 /// Compares a benchmark of one saved run with another run.
 fn comparison(
     before: Option<&StoredBenchmark>,
-    then: &Baseline,
+    then: &RunRecord,
     stored: &StoredBenchmark,
-    now: &Baseline,
+    now: &RunRecord,
 ) -> Comparison {
     let Some(before) = before else { return Comparison::new_benchmark() };
     if !have_same_unit(&before.benchmark, &stored.benchmark) {

@@ -1,7 +1,6 @@
 //! The source files of a build, from the dep-info files that rustc writes: `deps/*.d`.
 
-use crate::baseline::{named_files_in, output_folder};
-use crate::cargo::dep_info_sources;
+use crate::cargo::{dep_info_sources, named_files_in, output_folder};
 use path_clean::PathClean as _;
 use std::collections::HashSet;
 use std::fs;

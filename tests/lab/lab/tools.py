@@ -124,7 +124,7 @@ class Nanobench(Tool):
         return machine.place(self.checkout.name, "product") if self.checkout else machine.target()
 
     def forget_last_run(self):
-        shutil.rmtree(machine.place(*self.place) / "nanobench" / "last", ignore_errors=True)
+        (machine.place(*self.place) / "nanobench" / "names" / "last.json").unlink(missing_ok=True)
 
     def run(self, bench="suite", only=(), feature=None, arguments=(), env=None):
         """`bench` may be several, with a space between."""

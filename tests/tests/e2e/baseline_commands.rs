@@ -23,7 +23,7 @@ fn names(fixture: &Fixture) -> Vec<String> {
 /// Changes a stored baseline as only another machine or another time would have written it.
 fn alter(fixture: &Fixture, name: &str, change: impl FnOnce(&mut serde_json::Value)) {
     let path = fixture.baseline(name);
-    let mut document = serde_json::from_slice(&fixture.bytes(&path)).expect("baseline.json is JSON");
+    let mut document = serde_json::from_slice(&fixture.bytes(&path)).expect("a record is JSON");
     change(&mut document);
     fixture.write(&path, document.to_string());
 }
@@ -141,7 +141,7 @@ fn an_exported_baseline_is_compared_with_where_it_is_imported() {
     assert_ne!(verdict(&run, STEADY), "new", "{run}");
     let results = |fixture: &Fixture| {
         let bytes = fixture.bytes(fixture.baseline("main"));
-        let document: serde_json::Value = serde_json::from_slice(&bytes).expect("baseline.json is JSON");
+        let document: serde_json::Value = serde_json::from_slice(&bytes).expect("a record is JSON");
         document["benchmarks"].clone()
     };
     assert!(results(&fixture) == results(&other), "it is not what was exported");
@@ -150,19 +150,21 @@ fn an_exported_baseline_is_compared_with_where_it_is_imported() {
 /// Puts a program before the executable of a baseline, which leaves a note if it runs.
 #[cfg(unix)]
 fn plant_program(fixture: &Fixture, name: &str) {
-    use xxhash_rust::xxh3::xxh3_128;
+    let mut program = b"#!/bin/sh\necho ran >> \"$E2E_FILES/stranger\"\nexit 1\n".to_vec();
+    program.extend(fixture.bytes(&fixture.executables(name)[0]));
+    let hash = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&program));
     alter(fixture, name, |document| {
         let executable = &mut document["executables"][0];
-        let file = executable["file"].as_str().expect("the name of a file");
-        let file = fixture.stored("baselines").join(name).join("executables").join(file);
-        let mut program = b"#!/bin/sh\necho ran >> \"$E2E_FILES/stranger\"\nexit 1\n".to_vec();
-        program.extend(fixture.bytes(&file));
         executable["size"] = program.len().into();
-        executable["hash"] = format!("xxh3:{:032x}", xxh3_128(&program)).into();
+        executable["hash"] = format!("xxh3:{hash}").into();
         // Not those of the program, which names a variable.
         executable["inputs"] = serde_json::Value::Null;
-        fs::write(file, program).expect("the executable can be replaced");
     });
+    let pointer = fixture.stored("names").join(format!("{name}.json"));
+    let mut names: serde_json::Value = serde_json::from_slice(&fixture.bytes(&pointer)).expect("JSON");
+    names["run"]["blobs"] = vec![format!("blobs/{hash}")].into();
+    fixture.write(pointer, names.to_string());
+    fixture.write(fixture.stored("blobs").join(hash), program);
 }
 
 #[cfg(unix)]
@@ -177,7 +179,7 @@ fn a_strangers_program_runs_only_with_the_flag() {
     };
     save(&fixture, "main", "steady");
     let own = fixture.bytes(fixture.baseline("main"));
-    let own: serde_json::Value = serde_json::from_slice(&own).expect("baseline.json is JSON");
+    let own: serde_json::Value = serde_json::from_slice(&own).expect("a record is JSON");
     plant_program(&fixture, "main");
     let with_data_files = |mut environment: serde_json::Value| {
         environment["data_files"] = own["environment"]["data_files"].clone();
@@ -286,7 +288,7 @@ fn comparing_needs_two_saved_runs() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("baseline compare main").run().fails_with(2, "main");
     save(&fixture, "main", "steady");
-    fs::remove_dir_all(fixture.stored("last")).unwrap();
+    fs::remove_file(fixture.stored("names/last.json")).unwrap();
     fixture.nanobench("baseline compare main").run().fails_with(4, "last run");
     fixture.nanobench("baseline compare main nothing").run().fails_with(2, "nothing");
 }
@@ -324,12 +326,12 @@ fn a_filter_does_not_make_the_others_new() {
     let run = fixture.nanobench("").run();
     run.exits(0).prints("1 with figures of earlier runs").never_says("gone or changed");
     assert!(run.row("changing").contains("slower"), "{run}");
-    let files = fs::read_dir(fixture.stored("last/executables")).unwrap();
+    let files = fs::read_dir(fixture.stored("blobs")).unwrap();
     let (link_inputs, executables): (Vec<PathBuf>, Vec<PathBuf>) = files
         .map(|file| file.unwrap().path())
         .partition(|path| path.extension().is_some_and(|end| end == "link"));
-    assert_eq!(executables.len(), 1, "what no benchmark needs any more is left");
-    assert!(link_inputs.len() <= 1, "link inputs of an executable that is gone: {link_inputs:?}");
+    assert_eq!(executables.len(), 2, "those of the last run and of the previous one");
+    assert!(link_inputs.len() <= 2, "link inputs of an executable that is gone: {link_inputs:?}");
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let kept = fs::read(link_inputs.first().expect("link inputs are stored")).unwrap();
         let header = kept.split(|byte| *byte == b'\n').next().unwrap();
@@ -377,7 +379,7 @@ fn a_benchmark_that_fails_once_is_compared_again_when_it_does_not() {
 fn saved_runs_print_the_json_document_of_a_run() {
     let fixture = Fixture::of("compare");
     let told = fixture.nanobench("--save-baseline main --format json").run();
-    fixture.write(fixture.baseline("broken"), "{");
+    fixture.plant("broken", "{");
     let list = fixture.nanobench("baseline list --format json").run();
     let list: serde_json::Value = serde_json::from_str(&list.exits(0).stdout()).expect("it is JSON");
     let entry = |name: &str| {

@@ -4,7 +4,7 @@
 use nanobench_tests::Fixture;
 use std::fs;
 
-/// The field of `baseline.json` that holds the version of the format.
+/// The field of a record that holds the version of the format.
 const FORMAT: &str = "format";
 
 /// A fixture with the baseline `main`.
@@ -18,14 +18,14 @@ fn of_newer_format() -> Fixture {
     let fixture = with_baseline();
     let path = fixture.baseline("main");
     let mut document: serde_json::Value =
-        serde_json::from_slice(&fixture.bytes(&path)).expect("baseline.json is JSON");
+        serde_json::from_slice(&fixture.bytes(&path)).expect("a record is JSON");
     assert!(document[FORMAT].is_u64(), "no {FORMAT}: {document}");
     document[FORMAT] = 999.into();
-    fixture.write(&path, document.to_string());
+    fixture.plant("main", document.to_string());
     fixture
 }
 
-/// Runs and expects exit code 5, an error with this text, and an unchanged `baseline.json`.
+/// Runs and expects exit code 5, an error with this text, and an unchanged record.
 #[track_caller]
 fn fails_and_leaves_the_file(fixture: &Fixture, arguments: &str, text: &str) {
     let path = fixture.baseline("main");
@@ -74,7 +74,7 @@ fn a_name_that_is_no_folders_name_is_refused() {
             run.exits(2).says("error: ");
         }
     }
-    assert!(!fixture.stored("x").exists() && !fixture.stored("baselines").exists());
+    assert!(!fixture.stored("x").exists() && !fixture.stored("names").exists());
     assert_eq!(fixture.left("outside"), 0, "it measured before it looked at the name");
 }
 
@@ -83,7 +83,7 @@ fn names_that_people_use_are_taken() {
     let fixture = Fixture::of("compare");
     for name in ["v1.2.3", "before-simd", "main_2"] {
         fixture.nanobench("steady --save-baseline").arg(name).run().exits(0);
-        assert!(fixture.stored("baselines").join(name).join("baseline.json").is_file());
+        assert!(fixture.baseline(name).is_file());
     }
 }
 
@@ -95,7 +95,7 @@ fn a_damaged_baseline_is_an_error_that_names_the_file() {
     for damaged in [&whole[..whole.len() / 2], b"", b"not JSON", b"{}", b"[1, 2]", b"\xff\xfe\0"] {
         fixture.write(&path, damaged);
         for arguments in ["--baseline main steady", "baseline show main"] {
-            fails_and_leaves_the_file(&fixture, arguments, "baselines/main/baseline.json");
+            fails_and_leaves_the_file(&fixture, arguments, path.file_name().unwrap().to_str().unwrap());
         }
     }
 }
@@ -103,8 +103,8 @@ fn a_damaged_baseline_is_an_error_that_names_the_file() {
 #[test]
 fn a_damaged_baseline_is_reported_before_anything_is_measured() {
     let fixture = Fixture::of("tally");
-    fixture.write(fixture.baseline("main"), "{");
-    fails_and_leaves_the_file(&fixture, "--baseline main", "baseline.json");
+    fixture.plant("main", "{");
+    fails_and_leaves_the_file(&fixture, "--baseline main", "main.json");
     assert_eq!(fixture.left("outside"), 0);
 }
 
@@ -124,7 +124,7 @@ fn a_damaged_baseline_can_be_removed() {
     let fixture = with_baseline();
     fixture.write(fixture.baseline("main"), "{");
     fixture.nanobench("baseline remove main").run().exits(0);
-    assert!(!fixture.stored("baselines/main").exists());
+    assert!(!fixture.baseline("main").exists());
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_newer_format_is_an_error_and_never_overwritten() {
 #[test]
 fn a_newer_format_is_reported_before_anything_is_measured() {
     let fixture = Fixture::of("tally");
-    fixture.write(fixture.baseline("main"), format!("{{\"{FORMAT}\": 999}}"));
+    fixture.plant("main", format!("{{\"{FORMAT}\": 999}}"));
     fails_and_leaves_the_file(&fixture, "--save-baseline main", "later");
     assert_eq!(fixture.left("outside"), 0);
 }
@@ -155,16 +155,17 @@ fn fields_of_a_later_version_are_passed_over() {
 #[test]
 fn a_baseline_without_its_file_is_half_gone() {
     let fixture = with_baseline();
-    fs::remove_file(fixture.baseline("main")).unwrap();
+    let path = fixture.baseline("main");
+    fs::remove_file(&path).unwrap();
     let run = fixture.nanobench("--baseline main steady").run();
-    run.fails_with(5, "baseline.json").says("main");
-    assert!(fixture.stored("baselines/main/executables").is_dir(), "what was left of it was touched");
+    run.fails_with(5, path.file_name().unwrap().to_str().unwrap()).says("main");
+    assert!(fixture.executables("main")[0].is_file(), "what was left of it was touched");
 }
 
 #[test]
 fn a_baseline_without_its_executables_is_still_compared_with() {
     let fixture = with_baseline();
-    fs::remove_dir_all(fixture.stored("baselines/main/executables")).unwrap();
+    fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("--baseline main steady").run();
     run.exits(0).prints("relative").says("executable");
 }
@@ -173,7 +174,7 @@ fn a_baseline_without_its_executables_is_still_compared_with() {
 fn an_unreadable_last_run_is_a_warning_only() {
     let fixture = Fixture::of("compare");
     for (text, reason) in [("{", "is damaged"), (r#"{"format": 1}"#, "an earlier version")] {
-        fixture.write(fixture.stored("last/baseline.json"), text);
+        fixture.plant("last", text);
         fixture.nanobench("steady").run().exits(0).says("warning").says("the last run").says(reason);
         fixture.nanobench("steady").run().exits(0).prints("same executable as the last run");
     }
@@ -182,7 +183,7 @@ fn an_unreadable_last_run_is_a_warning_only() {
 #[test]
 fn an_older_format_is_an_error_until_the_baseline_is_saved_again() {
     let fixture = Fixture::of("compare");
-    fixture.write(fixture.baseline("main"), format!("{{\"{FORMAT}\": 1}}"));
+    fixture.plant("main", format!("{{\"{FORMAT}\": 1}}"));
     for arguments in ["--baseline main steady", "baseline show main"] {
         fails_and_leaves_the_file(&fixture, arguments, "save it again");
     }

@@ -1,7 +1,6 @@
 //! Baselines: saving, comparing, listing, showing, removing.
 
 use nanobench_tests::{Comparison, Fixture, Report};
-use std::fs;
 use std::process::Command;
 
 const CHANGING: &str = "compare::work::changing";
@@ -31,8 +30,8 @@ fn a_saved_baseline_holds_its_samples_its_surroundings_and_its_executables() {
     for part in ["changing", "steady", version, std::env::consts::OS, "bench", "iterations"] {
         assert!(text.contains(part), "the baseline does not hold {part:?}: {text}");
     }
-    let executables = fs::read_dir(fixture.stored("baselines/main/executables")).unwrap().count();
-    assert!(executables > 0, "no executable was kept");
+    let executables = fixture.executables("main");
+    assert!(!executables.is_empty() && executables.iter().all(|path| path.is_file()), "{executables:?}");
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn without_flags_a_run_is_compared_with_the_last_one() {
     let fixture = Fixture::of("compare");
     let run = fixture.nanobench("--format json steady").run();
     assert!(run.exits(0).json().row(STEADY).comparison.is_none(), "{run}");
-    assert!(fixture.stored("last/baseline.json").is_file());
+    assert!(fixture.baseline("last").is_file());
     let run = fixture.nanobench("--format json steady").run();
     let steady = compared(&run.exits(0).json(), STEADY);
     assert!(VERDICTS.contains(&steady.verdict.as_str()), "{run}");
@@ -203,7 +202,7 @@ fn remove_takes_one_baseline_away_and_leaves_the_others() {
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.nanobench("--save-baseline other steady").run().exits(0);
     fixture.nanobench("baseline remove main").run().exits(0).says("main");
-    assert!(!fixture.stored("baselines/main").exists());
+    assert!(!fixture.baseline("main").exists());
     assert!(fixture.baseline("other").is_file());
 }
 

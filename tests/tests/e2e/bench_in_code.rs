@@ -64,7 +64,7 @@ fn an_endless_benchmark_ends_with_ctrl_c_and_is_not_the_last_run() {
     running.interrupt();
     let run = running.finish();
     assert_eq!(run.exits(0).stdout(), "", "{run}");
-    assert!(!fixture.stored("last").exists(), "{run}");
+    assert!(!fixture.baseline("last").exists(), "{run}");
     fixture.nanobench("--endless nothing").run().fails_with(2, "nothing");
     fixture.nanobench("--endless join --save-baseline a").run().fails_with(2, "--save-baseline");
 }
@@ -78,7 +78,7 @@ fn a_profile_ends_with_its_profiler() {
     let is_attached =
         |line: &str| line.strip_prefix("attached to ").is_some_and(|id| id.parse::<u32>().is_ok());
     assert!(run.exits(0).stdout().lines().any(is_attached), "{run}");
-    assert!(!fixture.stored("last").exists(), "{run}");
+    assert!(!fixture.baseline("last").exists(), "{run}");
     let run = profile("kill -0 {pid} && exit 3");
     assert!(run.exits_with_failure(), "{run}");
     run.says("the profiler failed");

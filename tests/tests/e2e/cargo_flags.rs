@@ -106,8 +106,8 @@ fn workspace_packages_are_one_codegen_unit_unless_the_profile_sets_a_number() {
 fn target_dir_holds_the_store_too() {
     let fixture = Fixture::of("simple");
     fixture.nanobench("--target-dir elsewhere --save-baseline main join").run().exits(0);
-    assert!(fixture.path("elsewhere/nanobench/baselines/main/baseline.json").is_file());
-    assert!(fixture.path("elsewhere/nanobench/last/baseline.json").is_file());
+    assert!(fixture.path("elsewhere/nanobench/names/main.json").is_file());
+    assert!(fixture.path("elsewhere/nanobench/names/last.json").is_file());
     assert!(!fixture.path("target").exists());
 }
 
@@ -115,7 +115,7 @@ fn target_dir_holds_the_store_too() {
 fn cargo_target_dir_is_taken_from_the_environment_too() {
     let fixture = Fixture::of("simple");
     fixture.nanobench("join").env("CARGO_TARGET_DIR", fixture.path("elsewhere")).run().exits(0);
-    assert!(fixture.path("elsewhere/nanobench/last/baseline.json").is_file());
+    assert!(fixture.path("elsewhere/nanobench/names/last.json").is_file());
 }
 
 #[test]

@@ -9,7 +9,6 @@ use nanobench_tests::Fixture;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
 
 /// Returns a path in which valgrind can't be started, so that calls are executed step by step.
 fn path_without_valgrind(fixture: &Fixture) -> OsString {
@@ -117,11 +116,8 @@ fn counted_instructions_are_those_of_a_known_chain() {
     let arguments = "--counters instructions --format json --max-time 2ms --save-baseline chain";
     let run = fixture.nanobench(arguments).run();
     let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
-    let kept = fs::read_dir(fixture.stored("baselines/chain/executables")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let is_executable = |path: &PathBuf| path.extension().is_none_or(|end| end != "link");
-    let executable = kept.map(|file| file.unwrap().path()).find(is_executable).unwrap();
-    let mut harness = Harness::start(folder.path(), &executable);
+    let mut harness = Harness::start(folder.path(), &fixture.executables("chain")[0]);
     let listed = harness.list();
     let by_callgrind = CHAINS.map(|(name, _)| {
         let (index, _) = listed.iter().find(|(_, row)| row.id.function == name).expect(name);

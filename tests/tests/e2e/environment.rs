@@ -9,7 +9,7 @@ use std::fs;
 fn measured_otherwise(field: &str, value: Value) -> Fixture {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-baseline main may_panic").run().exits(0);
-    for path in [fixture.baseline("main"), fixture.stored("last/baseline.json")] {
+    for path in [fixture.baseline("main"), fixture.baseline("last")] {
         let mut document: Value =
             serde_json::from_slice(&fixture.bytes(&path)).expect("baseline.json is JSON");
         document["environment"][field] = value.clone();
@@ -53,7 +53,7 @@ fn gates_judge_a_comparison_with_another_build() {
 #[test]
 fn a_last_run_of_another_machine_without_executables_is_left_out_with_a_warning() {
     let fixture = measured_otherwise("cpu", json!("Another CPU"));
-    fs::remove_dir_all(fixture.stored("last/executables")).unwrap();
+    fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("may_panic").run();
     run.exits(0).says("not compared with the last run: processor").never_says("relative");
 }
@@ -63,7 +63,7 @@ fn another_processor_matters_to_stored_figures_only() {
     let fixture = measured_otherwise("cpu", json!("Another CPU"));
     let run = fixture.nanobench("--baseline main may_panic").run();
     run.exits(0).prints("relative").says("before Another CPU");
-    fs::remove_dir_all(fixture.stored("baselines/main/executables")).unwrap();
+    fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("--baseline main outside").run();
     run.fails_with(5, "can't compare with baseline `main`: it was built or measured differently");
     run.says("before Another CPU").says("--ignore-environment").says("save a baseline on this machine");

@@ -116,7 +116,7 @@ fn save_on_pass_replaces_the_baseline_only_if_all_passes() {
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
     run.exits(0).prints("gate passed").prints("Saved as baseline `main`").prints("main~1");
     assert!(first != fixture.bytes(fixture.baseline("main")), "{run}");
-    assert!(first == fixture.bytes(fixture.stored("earlier/main/baseline.json")), "{run}");
+    assert!(first == fixture.bytes(fixture.baseline("main~1")), "{run}");
 }
 
 #[test]

@@ -160,9 +160,11 @@ fn with_a_library_of_a_build_script() -> Fixture {
 fn a_baseline_keeps_the_libraries_that_it_loads() {
     let fixture = with_a_library_of_a_build_script();
     fixture.nanobench("--save-baseline main").run().exits(0);
-    let stored = fs::read_dir(fixture.stored("baselines/main/executables")).unwrap();
-    let folders = stored.filter(|entry| entry.as_ref().unwrap().path().is_dir());
-    assert_eq!(folders.count(), 1);
+    let libraries = || {
+        let stored = fs::read_dir(fixture.stored("blobs")).unwrap().map(|entry| entry.unwrap().path());
+        stored.filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
+    assert_eq!(libraries().len(), 1);
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
     assert_eq!(run.compared(CHANGING).sentence, "same executable", "the library is the same, too\n{run}");
 
@@ -173,11 +175,7 @@ fn a_baseline_keeps_the_libraries_that_it_loads() {
     assert_eq!(changing.verdict, "slower", "{run}");
     assert!(changing.change.unwrap() > 100.0, "the baseline runs the old library\n{run}");
 
-    let stored = fixture.stored("baselines/main/executables");
-    for entry in fs::read_dir(stored).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
-    {
-        fs::remove_dir_all(entry).unwrap();
-    }
+    libraries().iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
     assert!(run.compared(CHANGING).sentence.contains("not side by side"), "{run}");
     assert_ne!(run.compared(CHANGING).verdict, "same", "{run}");

@@ -112,6 +112,6 @@ fn the_last_run_can_be_shown_and_exported_but_not_renamed() {
     ] {
         fixture.nanobench(arguments).run().fails_with(2, says);
     }
-    assert!(fixture.stored("last/baseline.json").is_file() && fixture.baseline("main").is_file());
-    assert_eq!(fs::read_dir(fixture.stored("baselines")).unwrap().count(), 1);
+    assert!(fixture.baseline("last").is_file() && fixture.baseline("main").is_file());
+    assert_eq!(fs::read_dir(fixture.stored("names")).unwrap().count(), 2);
 }

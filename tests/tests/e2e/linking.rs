@@ -58,8 +58,7 @@ fn layouts_that_differ_from_their_executable_do_not_run() {
 
 /// Returns the file with the link inputs of a baseline's only executable.
 fn link_inputs(fixture: &Fixture, baseline: &str) -> PathBuf {
-    let folder = fixture.stored("baselines").join(baseline).join("executables");
-    let files = fs::read_dir(folder).expect("a baseline has executables");
-    let mut paths = files.map(|file| file.expect("it can be listed").path());
-    paths.find(|path| path.extension().is_some_and(|end| end == "link")).expect("it was linked by the tool")
+    let mut path = fixture.executables(baseline)[0].clone().into_os_string();
+    path.push(".link");
+    path.into()
 }

@@ -56,7 +56,7 @@ fn identical_executables_are_not_run_side_by_side() {
 #[test]
 fn without_its_executables_a_baseline_still_has_its_figures() {
     let fixture = Fixture::slowed_down("--save-baseline main");
-    fs::remove_dir_all(fixture.stored("baselines/main/executables")).unwrap();
+    fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("--baseline main --format json").run();
     let steady = run.compared(STEADY);
     assert!(!steady.is_side_by_side(), "{run}");

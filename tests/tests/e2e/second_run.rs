@@ -193,7 +193,7 @@ fn a_benchmark_is_compared_with_the_run_that_measured_it() {
 #[test]
 fn without_executables_only_sure_changes_show() {
     let fixture = Fixture::slowed_down("");
-    fs::remove_dir_all(fixture.stored("last/executables")).unwrap();
+    fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("").run();
     is_plain(&run, true);
     run.prints(

@@ -39,7 +39,7 @@ fn list_runs_nothing_and_stores_nothing() {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--list").run().exits(0).prints("tally::outside::outside");
     assert_eq!(fixture.left("outside"), 0);
-    assert!(!fixture.stored("last").exists());
+    assert!(!fixture.baseline("last").exists());
 }
 
 #[test]

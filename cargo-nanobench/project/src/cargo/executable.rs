@@ -181,13 +181,10 @@ pub(super) fn find(
     Ok(executables.into_iter().map(|(_, executable)| executable).collect())
 }
 
-/// The end of the name of a folder with libraries, behind the name of the executable.
-pub const LIBRARIES: &str = ".libraries";
-
 /// Returns the folder with the libraries of a stored executable, which exists if it has any.
 pub fn libraries_folder(executable: &Path) -> PathBuf {
     let mut name = executable.file_name().unwrap_or_default().to_owned();
-    name.push(LIBRARIES);
+    name.push(".libraries");
     executable.with_file_name(name)
 }
 

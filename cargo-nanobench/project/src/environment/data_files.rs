@@ -1,7 +1,7 @@
 //! The files of a project that benchmarks may read as data, as a run found them: those of the commit, and
 //! each that differs from it. A later run can tell which of all have changed since.
 
-use crate::bounded_list;
+use super::bounded;
 use crate::fingerprint::Fingerprint;
 use crate::git::{self, FileChange, Repository};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -71,7 +71,7 @@ impl ChangedFile {
 
 /// Reads a list within the limit.
 fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DataFile>, D::Error> {
-    bounded_list::list::<MAX_FILES, _, _>(deserializer)
+    bounded::list::<MAX_FILES, _, _>(deserializer)
 }
 
 impl DataFiles {

@@ -1,6 +1,7 @@
 //! The environment of a run: machine, compiler, build options and commit. Each part is found on its
 //! own. A part that can't be found is left out; nothing here fails or waits for long.
 
+pub mod bounded;
 pub mod check;
 mod command;
 mod context;

@@ -1,14 +1,13 @@
 //! Export: writes a baseline and its executables to a file.
 
 use super::import::is_exported;
-use super::{ArchiveError, Exported};
+use super::{ArchiveError, EXECUTABLES, Exported, JSON};
 use crate::baseline::io_error::IoContext as _;
-use crate::baseline::layout::{EXECUTABLES, JSON};
-use crate::baseline::libraries::{self, StoredFile};
-use crate::baseline::{Baseline, BaselineRef, Executable, Store};
+use crate::baseline::{BaselineRef, Executable, RunRecord, Store};
 use crate::new_file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -62,7 +61,7 @@ impl Store {
 
 /// Writes the archive of a baseline.
 fn write(
-    baseline: &Baseline,
+    baseline: &RunRecord,
     name: &str,
     executables: &[(&Executable, PathBuf)],
     file: &File,
@@ -79,15 +78,17 @@ fn write(
         header
     };
     archive.append_data(&mut header(text.len() as u64, 0o644), format!("{name}/{JSON}"), &text[..])?;
+    let mut seen = HashSet::new();
     for (executable, path) in executables {
-        for StoredFile { place, size, hash } in libraries::files_of(executable) {
-            let entry = format!("{name}/{EXECUTABLES}/{place}");
-            let stored = path.with_file_name(place);
-            if hash.is_none() && !stored.metadata().is_ok_and(|metadata| metadata.len() == size) {
-                continue;
+        for (place, file) in executable.archived() {
+            // Only link inputs may be gone. Executables with other inputs may share a file.
+            if let Ok(stored) = File::open(file.path(path))
+                && stored.metadata()?.len() == file.size
+                && seen.insert(place.clone())
+            {
+                let entry = format!("{name}/{EXECUTABLES}/{place}");
+                archive.append_data(&mut header(file.size, 0o755), entry, stored)?;
             }
-            let stored = File::open(stored)?;
-            archive.append_data(&mut header(size, 0o755), entry, stored)?;
         }
     }
     archive.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()

@@ -1,17 +1,16 @@
 //! Import: reads a file that anyone may have written.
 
 use super::{
-    ArchiveError, ArchiveFlaw, Imported, MAX_EXECUTABLE_BYTES, MAX_EXECUTABLES, MAX_NAME_BYTES,
-    USUAL_EXECUTABLE_BYTES,
+    ArchiveError, ArchiveFlaw, EXECUTABLES, Imported, JSON, MAX_EXECUTABLE_BYTES, MAX_EXECUTABLES,
+    MAX_NAME_BYTES, USUAL_EXECUTABLE_BYTES,
 };
 use crate::baseline::allowance::Allowance;
 use crate::baseline::bench_file;
+use crate::baseline::executable::StoredFile;
 use crate::baseline::format::{FormatError, MAX_JSON_BYTES};
 use crate::baseline::io_error::IoContext as _;
-use crate::baseline::layout::{self, EXECUTABLES, JSON};
-use crate::baseline::libraries::{self, StoredFile};
-use crate::baseline::stage::StagingFolder;
-use crate::baseline::{Baseline, BaselineName, BaselineRef, Executable, Fingerprint, LockedStore, Origin};
+use crate::baseline::layout;
+use crate::baseline::{BaselineName, BaselineRef, Executable, LockedStore, Origin, RunRecord};
 use crate::environment::Environment;
 use crate::regular_file;
 use indicatif::HumanBytes;
@@ -45,81 +44,84 @@ impl LockedStore<'_> {
             advice: "name a file that was exported: cargo nanobench baseline export NAME FILE",
         })?;
         let invalid = |flaw| ArchiveError::Invalid { file: file.to_owned(), flaw };
-        let own = |own_name: &str| own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)));
-        if let Some((own_name, baseline)) = bench_file::read(&mut opened).map_err(&invalid)? {
-            let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
-            let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
-            return self.finish_import(name, baseline, staging, 0, false);
+        let named = |own_name: &str| {
+            let own = || own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)));
+            let name = name.cloned().map_or_else(own, Ok)?;
+            self.prove_replaceable(&BaselineRef::Named(name.clone()))?;
+            Ok::<_, ArchiveError>(name)
+        };
+        if let Some((own_name, run)) = bench_file::read(&mut opened).map_err(&invalid)? {
+            return self.save_import(named(&own_name)?, run, 0, Origin::Import);
         }
         let allowance = Allowance::default();
         let mut archive = allowance.archive(opened);
         let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
-        let (own_name, baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
-        let files: Vec<StoredFile> = baseline.executables.iter().flat_map(libraries::files_of).collect();
+        let (own_name, run) = read_first(&mut entries, &allowance).map_err(&invalid)?;
+        let files: Vec<(String, StoredFile)> =
+            run.executables.iter().flat_map(Executable::archived).collect();
         check_files(&files, may_be_large).map_err(&invalid)?;
-        let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
-        let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
+        let name = named(&own_name)?;
+        let origin = if is_trusted { Origin::TrustedImport } else { Origin::Import };
+        let staging = self.staging_folder(origin)?;
         let mut seen = HashSet::new();
         while let Some(mut entry) = allowance.next(&mut entries).map_err(&invalid)? {
-            let file = identify(&entry, &own_name, &files).map_err(&invalid)?;
+            let (place, file) = identify(&entry, &own_name, &files).map_err(&invalid)?;
             allowance.allow(file.size);
-            if !seen.insert(&*file.place) {
-                return Err(invalid(ArchiveFlaw::UnexpectedEntry(file.place.clone())));
+            if !seen.insert(place.clone()) {
+                return Err(invalid(ArchiveFlaw::UnexpectedEntry(place.clone())));
             }
-            let path = staging.executables().join(&file.place);
-            layout::create_parent(&path)?;
+            let path = staging.path().join(place);
+            layout::create_folder(path.parent().unwrap_or(&path))?;
             extract(&mut entry, &path, &invalid)?;
-            let is_as_recorded = match &file.hash {
-                Some(hash) => Fingerprint::from_file(&path).context("read", &path)? == *hash,
-                None => true,
-            };
-            if !is_as_recorded {
-                return Err(invalid(ArchiveFlaw::ExecutableMismatch(file.place.clone())));
+            if !file.is_at(&path) {
+                return Err(invalid(ArchiveFlaw::ExecutableMismatch(place.clone())));
             }
         }
-        // Without one of its libraries, an executable is useless.
-        let is_whole = |executable: &&Executable| {
-            let files = libraries::files_of(executable);
-            files.iter().all(|file| file.hash.is_none() || seen.contains(&*file.place))
-        };
-        let executables = baseline.executables.iter().filter(is_whole).count();
         allowance.allow(MAX_REST);
         read_to_end(archive.into_inner()).map_err(|error| invalid(error.into()))?;
-        self.finish_import(name, baseline, staging, executables, is_trusted)
+        // Without one of its libraries, an executable is useless.
+        let is_whole = |executable: &&Executable| {
+            executable.archived().iter().all(|(place, file)| file.hash.is_none() || seen.contains(place))
+        };
+        let mut executables = 0;
+        for executable in run.executables.iter().filter(is_whole) {
+            let place = executable.blob(origin).path(&self.store.root());
+            if !executable.is_intact(&place) {
+                self.adopt(&staging.path().join(place.file_name().unwrap_or_default()), &place)?;
+            }
+            executables += 1;
+        }
+        self.save_import(name, run, executables, origin)
     }
 
-    /// Saves a baseline that was read from a file.
-    fn finish_import(
+    /// Saves a run that was read from a file.
+    fn save_import(
         &self,
         name: BaselineName,
-        mut baseline: Baseline,
-        staging: StagingFolder,
+        mut run: RunRecord,
         executables: usize,
-        is_trusted: bool,
+        origin: Origin,
     ) -> Result<Imported, ArchiveError> {
-        let baseline_ref = BaselineRef::Named(name.clone());
-        baseline.outside_files_mut().for_each(|file| file.enter(&self.store.workspace));
-        baseline.origin = if is_trusted { Origin::TrustedImport } else { Origin::Import };
-        baseline.from_other_machine =
-            !Environment::this_machine().is_same_kind_of_machine(&baseline.environment);
-        let imported = |baseline, earlier| Imported { name: name.clone(), baseline, executables, earlier };
-        let saved = self.store.load(&baseline_ref).ok().map(|saved| saved.baseline);
-        match saved.filter(|saved| saved.has_content_of(&baseline)) {
+        let baseline = BaselineRef::Named(name.clone());
+        run.outside_files_mut().for_each(|file| file.enter(&self.store.workspace));
+        run.origin = origin;
+        run.from_other_machine = !Environment::this_machine().is_same_kind_of_machine(&run.environment);
+        let saved = self.store.read(&baseline).ok().map(|saved| saved.baseline);
+        let mut earlier = None;
+        match saved.filter(|saved| saved.has_content_of(&run)) {
             // It is saved already. Saving it again would replace `~1` by a copy of it.
-            Some(saved) if saved.origin == baseline.origin || !saved.is_imported() => {
-                Ok(imported(saved, None))
-            }
+            Some(saved) if saved.origin == origin || !saved.is_imported() => run = saved,
             Some(_) => {
-                staging.save(&baseline, self, None)?;
-                Ok(imported(baseline, None))
+                let mut pointer = self.store.pointer(&baseline)?;
+                pointer.run = Some(self.write_record(&run, self.reserve(0)?)?);
+                self.write_pointer(&baseline, &pointer)?;
             }
             None => {
-                let previous = self.store.previous_folder(&baseline_ref);
-                let is_kept = self.store.contains(&baseline_ref) && previous.is_some();
-                staging.save(&baseline, self, previous.as_deref())?;
-                Ok(imported(baseline, is_kept.then(|| BaselineRef::Earlier(name.clone()))))
+                let is_kept = self.save(&baseline, &run, self.reserve(0)?)?;
+                earlier = is_kept.then(|| BaselineRef::Earlier(name.clone()));
             }
         }
+        Ok(Imported { name, baseline: run, executables, earlier })
     }
 }
 
@@ -141,7 +143,7 @@ pub(super) fn is_exported(file: &Path) -> bool {
 fn read_first<R: Read>(
     entries: &mut Entries<'_, R>,
     allowance: &Allowance,
-) -> Result<(String, Baseline), ArchiveFlaw> {
+) -> Result<(String, RunRecord), ArchiveFlaw> {
     let entry = allowance.next(entries)?.ok_or(ArchiveFlaw::Empty)?;
     let path = path(&entry)?;
     let Some((name, JSON)) = path.split_once('/') else { return Err(ArchiveFlaw::UnexpectedEntry(path)) };
@@ -155,7 +157,7 @@ fn read_first<R: Read>(
     allowance.allow(entry.size());
     let mut text = Vec::new();
     entry.take(MAX_JSON_BYTES).read_to_end(&mut text)?;
-    match Baseline::parse(&text) {
+    match RunRecord::parse(&text) {
         Ok(baseline) => Ok((name, baseline)),
         Err(FormatError::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
         Err(FormatError::Older) => Err(ArchiveFlaw::OlderFormat),
@@ -165,18 +167,18 @@ fn read_first<R: Read>(
 
 /// Fails if executables and libraries are too many, too large or have too long names, before any is
 /// written.
-fn check_files(files: &[StoredFile], may_be_large: bool) -> Result<(), ArchiveFlaw> {
+fn check_files(files: &[(String, StoredFile)], may_be_large: bool) -> Result<(), ArchiveFlaw> {
     if files.len() > MAX_EXECUTABLES {
         return Err(ArchiveFlaw::TooLarge(format!("it lists {} executables and libraries", files.len())));
     }
-    let size = files.iter().fold(0, |size: u64, file| size.saturating_add(file.size));
+    let size = files.iter().fold(0, |size: u64, (_, file)| size.saturating_add(file.size));
     if size > MAX_EXECUTABLE_BYTES {
         return Err(ArchiveFlaw::TooLarge(format!("its executables have {} in total", HumanBytes(size))));
     }
     if size > USUAL_EXECUTABLE_BYTES && !may_be_large {
         return Err(ArchiveFlaw::Large(size));
     }
-    let length = files.iter().flat_map(|file| file.place.split('/')).map(str::len).max();
+    let length = files.iter().flat_map(|(place, _)| place.split('/')).map(str::len).max();
     match length.filter(|&length| length > MAX_NAME_BYTES) {
         Some(length) => Err(ArchiveFlaw::TooLarge(format!("the name of an executable has {length} bytes"))),
         None => Ok(()),
@@ -187,14 +189,16 @@ fn check_files(files: &[StoredFile], may_be_large: bool) -> Result<(), ArchiveFl
 fn identify<'a, R: Read>(
     entry: &Entry<'_, R>,
     name: &str,
-    files: &'a [StoredFile],
-) -> Result<&'a StoredFile, ArchiveFlaw> {
+    files: &'a [(String, StoredFile)],
+) -> Result<&'a (String, StoredFile), ArchiveFlaw> {
     let path = path(entry)?;
     let place = path.strip_prefix(&format!("{name}/{EXECUTABLES}/"));
-    let file = files.iter().find(|file| place == Some(&*file.place));
+    let file = files.iter().find(|(known, _)| place == Some(&**known));
     match file.filter(|_| entry.header().entry_type() == EntryType::Regular) {
         None => Err(ArchiveFlaw::UnexpectedEntry(path)),
-        Some(file) if file.size != entry.size() => Err(ArchiveFlaw::ExecutableMismatch(file.place.clone())),
+        Some((place, file)) if file.size != entry.size() => {
+            Err(ArchiveFlaw::ExecutableMismatch(place.clone()))
+        }
         Some(file) => Ok(file),
     }
 }

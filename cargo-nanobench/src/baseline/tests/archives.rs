@@ -25,6 +25,11 @@ pub(super) fn exported() -> (Fixture, PathBuf) {
     (fixture, file)
 }
 
+/// Returns the place of an executable with this content in an archive of `main`.
+pub(super) fn place_of(content: &[u8]) -> String {
+    format!("main/executables/{}", Fingerprint::of(content).digits())
+}
+
 /// Creates an archive of these entries.
 pub(super) fn archive(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
     let mut archive = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
@@ -72,10 +77,10 @@ fn libraries_are_exported_with_their_executable() {
     fs::write(&library, "code").unwrap();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let mut staged = lock.stage(&fixture.unread(), &[], &[named("main")], 1).unwrap();
-    staged.add_libraries(0, &[library]).unwrap();
-    let file = staged.executables[0].file.clone();
-    staged.commit(environment(), vec![benchmark("b", &file)]).unwrap();
+    let mut run = fixture.to_save(&[named("main")], 1);
+    run.executables[0].libraries = vec![library.clone(), library];
+    let staged = lock.stage(run, &[]).unwrap();
+    staged.commit(environment(), vec![benchmark("b", Some(0))], None).unwrap();
     drop(lock);
     let exported = fixture.target().join("main.tar.gz");
     export(&fixture, "main", &exported).unwrap();
@@ -125,8 +130,8 @@ fn an_executable_without_its_library_does_not_count() {
     let first = document["executables"][0].clone();
     document["executables"][0]["libraries"] =
         serde_json::json!([{"file": "libshared.so", "size": 4, "hash": first["hash"]}]);
-    let (text, name) =
-        (document.to_string(), format!("main/executables/{}", first["file"].as_str().unwrap()));
+    let executable = serde_json::from_value::<Executable>(document["executables"][0].clone()).unwrap();
+    let (text, name) = (document.to_string(), format!("main/executables/{}", executable.archived()[0].0));
     let file = fixture.target().join("edited.tar.gz");
     let entries: [(&str, EntryType, &[u8]); 2] =
         [("main/baseline.json", EntryType::Regular, text.as_bytes()), (&name, EntryType::Regular, b"first")];
@@ -206,7 +211,7 @@ fn no_file_speaks_for_itself() {
             let text = document.to_string();
             let entries = [
                 ("main/baseline.json", EntryType::Regular, text.as_bytes()),
-                ("main/executables/first-1", EntryType::Regular, b"first"),
+                (&place_of(b"first"), EntryType::Regular, b"first"),
             ];
             fs::write(&file, archive(&entries)).unwrap();
             let other = Fixture::new();
@@ -232,7 +237,7 @@ fn a_file_of_the_own_run_changes_nothing() {
 fn missing_executables_are_counted() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 2).unwrap();
-    fs::write(fixture.root().join("baselines/main/executables/first-1"), "other").unwrap();
+    fs::write(fixture.copy("main", 0), "other").unwrap();
     let file = fixture.target().join("file");
     let exported = export(&fixture, "main", &file).unwrap();
     assert_eq!((exported.executables, exported.missing), (1, 1));
@@ -286,8 +291,8 @@ fn long_names_are_exported_and_imported() {
     {
         let store = fixture.store();
         let lock = store.lock(&|| false).unwrap();
-        let staged = lock.stage(&unread(vec![long]), &[], &[named(&name)], 0).unwrap();
-        staged.commit(environment(), Vec::new()).unwrap();
+        let staged = lock.stage(to_save(vec![long], &[named(&name)], 0), &[]).unwrap();
+        staged.commit(environment(), Vec::new(), None).unwrap();
     }
     let file = fixture.target().join("file");
     export(&fixture, &name, &file).unwrap();

@@ -8,9 +8,8 @@ fn missing_and_changed_executables_are_not_run() {
     let fixture = Fixture::new();
     fixture.save(&[BaselineRef::Last], 1).unwrap();
     let saved = fixture.store().last().unwrap().unwrap();
-    let folder = fixture.root().join("last/executables");
-    fs::remove_file(folder.join("first-1")).unwrap();
-    fs::write(folder.join("second-2"), "secund!").unwrap();
+    fs::remove_file(fixture.copy("last", 0)).unwrap();
+    fs::write(fixture.copy("last", 1), "secund!").unwrap();
     for executable in &saved.baseline.executables {
         assert_eq!(runnable_executable(&saved, executable), None);
     }
@@ -87,7 +86,8 @@ fn damaged_baseline_can_be_saved_again() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let good = fs::read_to_string(fixture.json("main")).unwrap();
-    let elsewhere = good.replace("\"first-1\"", "\"../../../deps/first-1\"");
+    let library = r#""libraries":[{"file":"../first-1","size":5,"hash":"xxh3:0"}],"size":5"#;
+    let elsewhere = good.replacen("\"size\":5", library, 1);
     let uneven = good.replace("\"iterations\":[1000,", "\"iterations\":[");
     let cut = &good[..good.len() / 2];
     for text in ["", "null", "{}", "no json", r#"{"format": "1"}"#, cut, &elsewhere, &uneven] {
@@ -96,7 +96,7 @@ fn damaged_baseline_can_be_saved_again() {
         assert!(matches!(error, Error::Damaged { .. }), "{text}: {error:?}");
         assert_eq!(Exit::from(&error), Exit::Environment);
         let message = error.to_string();
-        for part in [" line ", " column ", "baseline.json", "--save-baseline main", "baseline remove main"] {
+        for part in [" line ", " column ", ".json`", "--save-baseline main", "baseline remove main"] {
             assert!(message.contains(part), "{text}: {message}");
         }
         assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text, "reading changes nothing");
@@ -110,7 +110,6 @@ fn baseline_without_json_is_incomplete() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     fs::remove_file(fixture.json("main")).unwrap();
-    fs::remove_file(fixture.root().join("last/baseline.json")).unwrap();
     let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
     assert!(matches!(error, Error::Incomplete { .. }), "{error:?}");
     assert_eq!(Exit::from(&error), Exit::Environment);
@@ -122,7 +121,7 @@ fn baseline_without_json_is_incomplete() {
 #[test]
 fn newer_format_is_never_replaced() {
     let fixture = Fixture::new();
-    let text = r#"{"format": 3, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
+    let text = r#"{"format": 4, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
     fixture.plant("main", text);
     let read = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
     let saved = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
@@ -135,7 +134,7 @@ fn newer_format_is_never_replaced() {
             assert!(message.contains(part), "{message}");
         }
     }
-    assert_eq!(fixture.files(), ["baselines", "baselines/main", "baselines/main/baseline.json"]);
+    assert_eq!(fixture.files(), ["names/main.json", "runs/of main.json"]);
     assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text);
 }
 
@@ -158,9 +157,8 @@ fn older_format_is_replaced_and_not_kept() {
     );
     assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text, "reading changes nothing");
     fixture.save(&[named("main")], 1).unwrap();
-    let files = fixture.files();
-    assert!(files.contains(&"baselines/main/baseline.json".to_owned()), "{files:?}");
-    assert!(!files.contains(&"earlier/main/baseline.json".to_owned()), "{files:?}");
+    assert!(fixture.store().load(&named("main")).is_ok());
+    assert!(!fixture.store().contains(&"main~1".parse().unwrap()));
 }
 
 #[test]
@@ -184,24 +182,34 @@ fn unknown_fields_are_ignored() {
 }
 
 #[test]
-fn next_run_recovers_from_a_killed_one() {
+fn files_that_a_killed_run_has_left_are_deleted() {
     let fixture = Fixture::new();
-    fixture.save(&[named("main"), named("other"), BaselineRef::Last], 1).unwrap();
-    let baselines = fixture.root().join("baselines");
+    fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     let files = fixture.files();
-    // Killed while staging, and between the moves: `main` has no folder, `other` has a new one.
-    fs::create_dir_all(fixture.root().join(".staging-a1/executables")).unwrap();
-    fs::create_dir_all(baselines.join(".staging-b2")).unwrap();
-    fs::create_dir_all(baselines.join(".replaced-other")).unwrap();
-    fs::rename(baselines.join("main"), baselines.join(".replaced-main")).unwrap();
-    fs::rename(fixture.root().join("last"), fixture.root().join(".replaced-last")).unwrap();
-    let store = fixture.store();
-    let names: Vec<_> = store.list().unwrap().into_iter().map(|listed| listed.name).collect();
-    assert_eq!(names, ["main", "other"], "readers see the old content before the recovery");
-    assert!(store.load(&"main".parse().unwrap()).is_ok() && store.last().unwrap().is_some());
+    // Killed while it copied executables, before it wrote the record, and before it wrote the name.
+    fs::create_dir_all(fixture.root().join("blobs/.a1/first-1.libraries")).unwrap();
+    fs::create_dir_all(fixture.root().join("blobs/0123.libraries")).unwrap();
+    for file in ["blobs/0123", "blobs/0123.link", "runs/4567.json", "runs/.nanobench-1.tmp"] {
+        fs::write(fixture.root().join(file), "").unwrap();
+    }
+    fs::write(fixture.root().join("names/.nanobench-2.tmp"), "").unwrap();
     drop(fixture.store().lock(&|| false).unwrap());
     assert_eq!(fixture.files(), files);
-    assert!(store.load(&"main".parse().unwrap()).is_ok() && store.last().unwrap().is_some());
+    // Nothing is deleted while a name can't be read, as nobody knows what it needs.
+    fs::write(fixture.root().join("names/main.json"), "{").unwrap();
+    fs::remove_file(fixture.root().join("names/last.json")).unwrap();
+    drop(fixture.store().lock(&|| false).unwrap());
+    assert_eq!(fixture.files().len(), files.len() - 1, "{:?}", fixture.files());
+}
+
+#[test]
+fn the_store_of_an_earlier_version_is_deleted() {
+    let fixture = Fixture::new();
+    fs::create_dir_all(fixture.root().join("baselines/main/executables")).unwrap();
+    fs::create_dir_all(fixture.root().join("last")).unwrap();
+    assert!(fixture.store().list().unwrap().is_empty());
+    fixture.save(&[named("main")], 1).unwrap();
+    assert!(fixture.files().iter().all(|file| !file.contains("baselines") && file != "last"));
 }
 
 #[test]
@@ -211,13 +219,13 @@ fn list_contains_unreadable_baselines() {
     fixture.save(&[named("main"), BaselineRef::Last], 2).unwrap();
     fixture.plant("broken", "{");
     fixture.plant("bad~name", "{}");
-    fs::write(fixture.root().join("baselines/a-file"), "mine").unwrap();
+    fs::write(fixture.root().join("names/damaged.json"), "{").unwrap();
     let listed = fixture.store().list().unwrap();
     let names: Vec<_> = listed.iter().map(|listed| listed.name.as_str()).collect();
-    assert_eq!(names, ["a-file", "bad~name", "broken", "main"]);
-    assert!(matches!(listed[0].baseline, Err(Error::NotAFolder { .. })));
-    assert_eq!(listed[0].size, 4);
-    assert!(matches!(listed[1].baseline, Err(Error::Name(_))));
+    assert_eq!(names, ["bad~name", "broken", "damaged", "main"]);
+    assert!(matches!(listed[0].baseline, Err(Error::Name(_))));
+    assert!(matches!(listed[1].baseline, Err(Error::Damaged { .. })));
+    assert_eq!(listed[1].size, 1);
     assert!(matches!(listed[2].baseline, Err(Error::Damaged { .. })));
     assert_eq!(listed[3].baseline.as_ref().unwrap().benchmarks.len(), 2);
     assert_eq!(listed[3].size, fixture.json("main").metadata().unwrap().len() + 12);
@@ -231,7 +239,9 @@ fn unreadable_baselines_can_be_removed() {
     let removed = fixture.store().remove(&"main".parse().unwrap(), &|| false).unwrap();
     assert_eq!(removed.baseline.unwrap().benchmarks.len(), 2);
     assert!(fixture.store().remove(&"broken".parse().unwrap(), &|| false).unwrap().baseline.is_err());
+    fs::write(fixture.root().join("names/damaged.json"), "{").unwrap();
+    assert!(fixture.store().remove(&"damaged".parse().unwrap(), &|| false).unwrap().baseline.is_err());
     let left: Vec<_> = fixture.store().list().unwrap().into_iter().map(|listed| listed.name).collect();
     assert_eq!(left, ["other"]);
-    assert!(fixture.files().iter().all(|file| !file.contains(".staging")));
+    assert_eq!(fixture.files().len(), 4, "{:?}", fixture.files());
 }

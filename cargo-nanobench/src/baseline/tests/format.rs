@@ -3,8 +3,8 @@
 use super::*;
 use crate::baseline::format::FormatError;
 
-/// A run in format 2.
-const SAVED: &str = r#"{"format":2,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"file":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"target":{"package":"my-crate","kind":"bench","name":"first"},"executable":"first-73824ca5b9b13fbb","benchmark":{"id":{"modules":"vec","function":"sort","labels":["u64","10"],"number":2,"conditions":{"cache":"cold","wipe_size":32768,"threads":4}},"rust_name":"sort_vec","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"takes_count":false,"count":null,"unroll":1,"complexity":{"n":10.0,"label":1,"custom":null},"wipe_size":32768,"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"batch":null,"count":1,"counts":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"empty_loop":0.26824328741389614,"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]},"segment_cost":1e-7}],"throughput":null,"unroll":1}}]}
+/// A run in format 3.
+const SAVED: &str = r#"{"format":3,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"name":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"target":{"package":"my-crate","kind":"bench","name":"first"},"executable":0,"benchmark":{"id":{"modules":"vec","function":"sort","labels":["u64","10"],"number":2,"conditions":{"cache":"cold","wipe_size":32768,"threads":4}},"rust_name":"sort_vec","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"takes_count":false,"count":null,"unroll":1,"complexity":{"n":10.0,"label":1,"custom":null},"wipe_size":32768,"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"figures":{"batch":null,"count":1,"counts":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[],"throughput":null,"unroll":1},"launches":[{"launch":{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"empty_loop":0.26824328741389614,"samples":[],"segment_cost":1e-7},"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]}}]}}]}
 "#;
 
 #[test]
@@ -38,24 +38,6 @@ fn stored_text_is_read() {
     );
 }
 
-#[test]
-fn comparisons_of_earlier_versions_are_read_and_written_under_another_name() {
-    let ratios = r#"{"screening":[0.02],"confirmation":[0.021,0.019],"aa":[0.001]}"#;
-    let comparison = format!(
-        r#""comparison":{{"baseline":"main","sentence":"slower","change":0.02,"interval":[0.01,0.03],"noise_floor":0.004,"ratios":{ratios}}}"#
-    );
-    let text =
-        SAVED.replace(r#""measurement":{"batch""#, &format!(r#"{comparison},"measurement":{{"batch""#));
-    let baseline = Baseline::parse(text.as_bytes()).unwrap();
-    let read = baseline.benchmarks[0].comparison.clone().unwrap();
-    assert_eq!((read.sentence.as_str(), read.change, read.launch_noise), ("slower", Some(0.02), None));
-    assert_eq!(read.ratios, Ratios { changes: Vec::new(), aa: vec![0.001] });
-    let written = String::from_utf8(baseline.to_json().unwrap()).unwrap();
-    assert!(written.contains(r#""paired_run":{"baseline":"main""#), "{written}");
-    assert!(!written.contains(r#""comparison""#), "earlier versions would take it for damaged: {written}");
-    assert_eq!(Baseline::parse(written.as_bytes()).unwrap(), baseline);
-}
-
 /// Asserts that all members of `before` have the same values in `after`, which may have more. A missing
 /// one is null.
 fn assert_kept(before: &serde_json::Value, after: &serde_json::Value, place: &str) {
@@ -85,13 +67,13 @@ fn stored_text_is_written_unchanged() {
 
 #[test]
 fn number_of_benchmarks_has_a_limit() {
-    let text = Baseline::new(environment(), Vec::new(), vec![benchmark("f", &FileName::none())]);
+    let text = RunRecord::new(environment(), Vec::new(), vec![benchmark("f", None)]);
     let text = text.to_json().unwrap();
     let text = String::from_utf8(text).unwrap();
     let (start, rest) = text.split_once("\"benchmarks\":[").unwrap();
     let (benchmark, end) = rest.rsplit_once(']').unwrap();
     let many = format!("{start}\"benchmarks\":[{}{benchmark}]{end}", format!("{benchmark},").repeat(1000));
-    match Baseline::parse(many.as_bytes()) {
+    match RunRecord::parse(many.as_bytes()) {
         Err(FormatError::Damaged(reason)) => {
             assert!(reason.to_string().contains("more than 1000 items"), "{reason}");
         }

@@ -11,15 +11,15 @@ fn run(fixture: &Fixture, ids: &[&str]) {
 fn run_with(fixture: &Fixture, ids: &[&str], variable: Option<&str>) {
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let mut staged =
-        lock.stage(&fixture.unread(), &[], &[BaselineRef::Last, named("main")], ids.len()).unwrap();
+    let run = fixture.to_save(&[BaselineRef::Last, named("main")], ids.len());
+    let mut staged = lock.stage(run, &[]).unwrap();
     staged.executables[0].inputs = variable.map(|value| vec![Input::variable("STEPS", value.as_ref())]);
     if let Some(last) = store.last().unwrap() {
-        staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
+        staged.carry_over(&last.baseline, |stored| stored.benchmark.id.function != "gone").unwrap();
     }
-    let file = staged.executables[0].file.clone();
-    staged.set_outside_files(0, ids.iter().map(|id| fixture.target().join(id)).collect::<Vec<_>>().iter());
-    staged.commit(environment(), ids.iter().map(|id| benchmark(id, &file)).collect()).unwrap();
+    let outside_files: Vec<PathBuf> = ids.iter().map(|id| fixture.target().join(id)).collect();
+    staged.executables[0].outside_files = OutsideFile::all(&outside_files);
+    staged.commit(environment(), ids.iter().map(|id| benchmark(id, Some(0))).collect(), None).unwrap();
 }
 
 fn rebuild(fixture: &Fixture, content: &str) {
@@ -32,9 +32,7 @@ fn last(fixture: &Fixture) -> Vec<(String, Option<String>, bool)> {
     let saved = fixture.store().last().unwrap().unwrap();
     let baseline = &saved.baseline;
     let content = |stored: &StoredBenchmark| {
-        let executable =
-            baseline.executables.iter().find(|executable| executable.file == stored.executable)?;
-        Some(fs::read_to_string(runnable_executable(&saved, executable)?).unwrap())
+        Some(fs::read_to_string(runnable_executable(&saved, baseline.executable_of(stored)?)?).unwrap())
     };
     let line = |stored: &StoredBenchmark| {
         let is_carried_over = baseline.measured_at(stored) != baseline.created;
@@ -53,12 +51,12 @@ fn a_last_run_is_partial_until_a_run_has_all_benchmarks() {
     let run = |is_partial| {
         let store = fixture.store();
         let lock = store.lock(&|| false).unwrap();
-        let mut staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last, named("main")], 1).unwrap();
+        let run = RunToSave { is_partial, ..fixture.to_save(&[BaselineRef::Last, named("main")], 1) };
+        let mut staged = lock.stage(run, &[]).unwrap();
         if let Some(last) = store.last().unwrap() {
-            staged.carry_over(&last, |_| true).unwrap();
+            staged.carry_over(&last.baseline, |_| true).unwrap();
         }
-        staged.is_partial = is_partial;
-        staged.commit(environment(), Vec::new()).unwrap();
+        staged.commit(environment(), Vec::new(), None).unwrap();
         let is_partial = |name: BaselineRef| store.load(&name).unwrap().baseline.is_partial;
         (is_partial(BaselineRef::Last), is_partial(named("main")))
     };
@@ -90,7 +88,6 @@ fn unmeasured_benchmarks_keep_their_results() {
     run(&fixture, &["a", "b", "c"]);
     let saved = fixture.store().last().unwrap().unwrap();
     assert_eq!(saved.baseline.executables.len(), 2);
-    assert_eq!(fs::read_dir(fixture.root().join("last/executables")).unwrap().count(), 2);
 }
 
 #[test]
@@ -99,7 +96,7 @@ fn unchanged_executable_is_stored_once() {
     run(&fixture, &["a", "b"]);
     run(&fixture, &["b"]);
     assert_eq!(last(&fixture), [stored("b", "first", false), stored("a", "first", true)]);
-    assert_eq!(fs::read_dir(fixture.root().join("last/executables")).unwrap().count(), 2);
+    assert_eq!(fixture.number_of_executables(), 2);
 }
 
 #[test]
@@ -163,11 +160,13 @@ fn executables_that_differ_in_their_inputs_only_are_not_counted() {
 }
 
 #[test]
-fn missing_run_is_damage() {
+fn a_missing_run_or_executable_is_damage() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let text = fs::read_to_string(fixture.json("main")).unwrap();
-    fixture.plant("main", &text.replacen("\"executable\":", "\"earlier_run\":0,\"executable\":", 1));
-    let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
-    assert!(matches!(error, Error::Damaged { .. }), "{error:?}");
+    for (index, reason) in [("earlier_run", "the run that measured"), ("executable", "the executable of")] {
+        fixture.plant("main", &text.replacen("\"executable\":0", &format!("\"{index}\":7"), 1));
+        let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }) && error.to_string().contains(reason), "{error:?}");
+    }
 }

@@ -16,14 +16,15 @@ fn run_in(environment: Environment, fixture: &Fixture, contents: [&str; 2], meas
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     let built: Vec<PathBuf> = measured.iter().map(|&index| fixture.built()[index].clone()).collect();
-    let mut staged = lock.stage(&unread(built), &[], &[BaselineRef::Last], measured.len()).unwrap();
+    let mut staged = lock.stage(to_save(built, &[BaselineRef::Last], measured.len()), &[]).unwrap();
     if let Some(last) = store.last().unwrap() {
-        staged.carry_over(&last, |_| true).unwrap();
+        staged.carry_over(&last.baseline, |_| true).unwrap();
     }
-    let results = staged.executables.iter().zip(measured);
-    let results = results.map(|(executable, index)| benchmark(&format!("b{index}"), &executable.file));
+    let results = measured.iter().zip(0..);
+    let results = results.map(|(index, executable)| benchmark(&format!("b{index}"), Some(executable)));
     let results = results.collect();
-    staged.commit(environment, results).unwrap();
+    staged.commit(environment, results, None).unwrap();
+    drop(lock);
     store.last().unwrap().unwrap().baseline.created
 }
 
@@ -58,20 +59,18 @@ fn it_has_the_latest_other_code_of_each_benchmark() {
     assert!(second > first);
     run(&fixture, ["a2", "b1"], &[0, 1]);
     assert_eq!(previous(&fixture), [line("b0", "a1", second), line("b1", "b1", second)]);
-    let before = fixture.files();
+    let before = fixture.files().len();
     let third = run(&fixture, ["a2", "b1"], &[0, 1]);
     assert_eq!(previous(&fixture), [line("b0", "a1", second), line("b1", "b1", second)]);
-    assert_eq!(fixture.files(), before, "it stays, and so does the number of files");
+    assert_eq!(fixture.files().len(), before, "it stays, and so does the number of files");
 
     run(&fixture, ["a2", "b2"], &[1]);
     let expected = [line("b0", "a1", second), line("b1", "b1", third)];
     assert_eq!(previous(&fixture), expected, "the first one has other code from before");
     run(&fixture, ["a2", "b2"], &[0, 1]);
     assert_eq!(previous(&fixture), expected);
-    let executables =
-        fixture.files().into_iter().filter(|file| file.starts_with("earlier/last/executables/"));
-    assert_eq!(executables.count(), 2, "one for each of the benchmarks: {:?}", fixture.files());
-    assert!(fixture.files().iter().all(|file| !file.contains(".staging") && !file.contains(".replaced")));
+    assert_eq!(fixture.number_of_executables(), 4, "one for each of the benchmarks, before and now");
+    assert_eq!(fixture.files().len(), 7, "and nothing else: {:?}", fixture.files());
 }
 
 #[test]
@@ -94,7 +93,8 @@ fn a_run_that_is_not_saved_leaves_it_alone() {
     fs::write(&fixture.built()[0], "a3").unwrap();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    drop(lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 1).unwrap());
+    drop(lock.stage(fixture.to_save(&[BaselineRef::Last], 1), &[]).unwrap());
+    drop(lock);
     assert_eq!((previous(&fixture), fixture.files()), (kept, files));
 }
 
@@ -103,11 +103,11 @@ fn a_damaged_one_is_replaced_and_a_damaged_last_run_keeps_it() {
     let fixture = Fixture::new();
     run(&fixture, ["a1", "b1"], &[0, 1]);
     let second = run(&fixture, ["a2", "b2"], &[0, 1]);
-    fs::write(fixture.root().join("earlier/last/baseline.json"), "{").unwrap();
+    fs::write(fixture.json("last~1"), "{").unwrap();
     run(&fixture, ["a3", "b3"], &[0, 1]);
     let expected = [line("b0", "a2", second), line("b1", "b2", second)];
     assert_eq!(previous(&fixture), expected);
-    fs::write(fixture.root().join("last/baseline.json"), "{").unwrap();
+    fs::write(fixture.json("last"), "{").unwrap();
     fixture.save(&[BaselineRef::Last], 1).unwrap();
     assert_eq!(previous(&fixture), expected);
 }

@@ -20,7 +20,7 @@ fn assert_sorted(packages: &[&str], listed: &[&str], results: &[&str], expected:
     let order = RunOrder::new(packages.iter().map(|&name| name.to_owned()).collect(), &listed);
     let result = |text: &&str| {
         let BenchmarkId { target, row } = with_conditions(text);
-        let any = benchmark("any", &FileName::none());
+        let any = benchmark("any", None);
         StoredBenchmark { target, benchmark: BenchmarkSpec { id: row, ..any.benchmark.clone() }, ..any }
     };
     let mut results: Vec<StoredBenchmark> = results.iter().map(result).collect();

@@ -10,9 +10,9 @@ fn loaded_baseline_equals_the_saved_one() {
     let baseline = &saved.baseline;
     assert_eq!(baseline.tool, env!("CARGO_PKG_VERSION"));
     assert_eq!(baseline.environment, environment());
-    let files: Vec<_> = baseline.executables.iter().map(|executable| executable.file.to_string()).collect();
-    assert_eq!(files, ["first-1", "second-2"]);
-    let stored = benchmark("b1", &baseline.executables[0].file);
+    let names: Vec<_> = baseline.executables.iter().map(|executable| &*executable.name).collect();
+    assert_eq!(names, ["first-1", "second-2"]);
+    let stored = benchmark("b1", Some(0));
     assert_eq!(saved.benchmark(&id("my-crate::first::b1")), Some(&stored));
     assert_eq!(saved.benchmark(&id("my-crate::first::b2")), None);
     assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
@@ -31,26 +31,12 @@ fn saving_again_keeps_the_previous_baseline() {
     let lock = store.lock(&|| false).unwrap();
     let mut built = fixture.built();
     built.truncate(1);
-    lock.stage(&unread(built), &[], &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
-    let expected = [
-        "baselines",
-        "baselines/main",
-        "baselines/main/baseline.json",
-        "baselines/main/executables",
-        "baselines/main/executables/first-1",
-        "earlier",
-        "earlier/main",
-        "earlier/main/baseline.json",
-        "earlier/main/executables",
-        "earlier/main/executables/first-1",
-        "earlier/main/executables/second-2",
-        "last",
-        "last/baseline.json",
-        "last/executables",
-        "last/executables/first-1",
-        "last/executables/second-2",
-    ];
-    assert_eq!(fixture.files(), expected);
+    let staged = lock.stage(to_save(built, &[named("main")], 0), &[]).unwrap();
+    staged.commit(environment(), Vec::new(), None).unwrap();
+    drop(lock);
+    // The record of `main` before is that of the last run.
+    assert_eq!(fixture.json("main~1"), fixture.json("last"));
+    assert_eq!((fixture.files().len(), fixture.number_of_executables()), (6, 2), "{:?}", fixture.files());
     assert_eq!(store.last().unwrap().unwrap().baseline.benchmarks.len(), 1);
     assert!(store.load(&"main".parse().unwrap()).unwrap().baseline.benchmarks.is_empty());
     let before = store.load(&"main~1".parse().unwrap()).unwrap();
@@ -71,12 +57,11 @@ fn dropped_run_changes_nothing() {
     let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.unread(), &[], &[named("main"), BaselineRef::Last], 100).unwrap();
+    let staged = lock.stage(fixture.to_save(&[named("main"), BaselineRef::Last], 100), &[]).unwrap();
     assert_ne!(fixture.files(), files, "the space is reserved");
     drop(staged);
-    // The folder for the previous baseline is created before the run.
-    let left: Vec<_> = fixture.files().into_iter().filter(|file| file != "earlier").collect();
-    assert_eq!(left, files);
+    drop(lock);
+    assert_eq!(fixture.files(), files);
     assert_eq!(fs::read(fixture.json("main")).unwrap(), json);
 }
 
@@ -87,10 +72,9 @@ fn reserved_space_is_allocated() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let _staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 100).unwrap();
-    let folders = fs::read_dir(fixture.root()).unwrap().flatten();
-    let mut reserved = folders.filter_map(|entry| entry.path().join("baseline.json").metadata().ok());
-    let reserved = reserved.next().unwrap();
+    let _staged = lock.stage(fixture.to_save(&[BaselineRef::Last], 100), &[]).unwrap();
+    let reserved = fs::read_dir(fixture.root().join("runs")).unwrap().flatten().next().unwrap();
+    let reserved = reserved.metadata().unwrap();
     assert!(reserved.len() > 0 && reserved.blocks() * 512 >= reserved.len(), "{reserved:?}");
 }
 
@@ -104,10 +88,8 @@ fn executables_of_the_same_name_are_both_stored() {
     built[1] = path;
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    lock.stage(&unread(built), &[], &[BaselineRef::Last], 0)
-        .unwrap()
-        .commit(environment(), Vec::new())
-        .unwrap();
+    let staged = lock.stage(to_save(built, &[BaselineRef::Last], 0), &[]).unwrap();
+    staged.commit(environment(), Vec::new(), None).unwrap();
     let saved = store.last().unwrap().unwrap();
     let content =
         |i: usize| fs::read(runnable_executable(&saved, &saved.baseline.executables[i]).unwrap()).unwrap();
@@ -116,20 +98,22 @@ fn executables_of_the_same_name_are_both_stored() {
 
 #[test]
 fn unwritable_store_is_reported_before_the_run() {
-    // Even an administrator can't write into a file as if it were a folder.
-    let refused = |path: &str, reason: &str| {
+    // Even an administrator can't write into a file as if it were a folder, or the other way round.
+    for (path, is_folder) in [("names", false), ("runs", false), ("blobs", false), ("names/last.json", true)]
+    {
         let fixture = Fixture::new();
-        drop(fixture.store().lock(&|| false).unwrap());
-        fs::write(fixture.root().join(path), "mine").unwrap();
+        let path = fixture.root().join(path);
+        fs::create_dir_all(if is_folder { &path } else { path.parent().unwrap() }).unwrap();
+        if !is_folder {
+            fs::write(&path, "mine").unwrap();
+        }
         let error = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
         assert_eq!(Exit::from(&error), Exit::Environment);
         let message = error.to_string();
-        assert!(message.contains(path) && message.contains(reason), "{message}");
-        assert_eq!(fs::read(fixture.root().join(path)).unwrap(), b"mine");
-        assert_eq!(fixture.files(), [path]);
-    };
-    refused("last", "is a file, but must be a folder");
-    refused("baselines", "os error");
+        assert!(message.contains(&path.display().to_string()), "{message}");
+        assert!(is_folder || fs::read(&path).unwrap() == b"mine");
+        assert_eq!(fixture.files().iter().filter(|file| file.contains('.')).count(), usize::from(is_folder));
+    }
     let fixture = Fixture::new();
     fs::write(fixture.root(), "mine").unwrap();
     let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
@@ -142,7 +126,7 @@ fn error_names_the_executable_that_cannot_be_copied() {
     fs::remove_file(fixture.target().join("deps/second-2")).unwrap();
     let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
     assert!(message.contains("second-2") && message.contains("os error"), "{message}");
-    assert!(fixture.files().is_empty());
+    assert!(fixture.files().is_empty(), "{:?}", fixture.files());
 }
 
 #[test]
@@ -150,16 +134,13 @@ fn thousand_benchmarks_fit_into_the_reserved_space() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.unread(), &[], &[BaselineRef::Last], 1000).unwrap();
-    let reserved =
-        fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
-    let reserved =
-        reserved.filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
-    let file = staged.executables[0].file.clone();
+    let staged = lock.stage(fixture.to_save(&[BaselineRef::Last], 1000), &[]).unwrap();
+    let reserved = fs::read_dir(fixture.root().join("runs")).unwrap().flatten();
+    let reserved = reserved.map(|entry| entry.metadata().unwrap().len()).sum::<u64>();
     let benchmarks =
-        (0..1000).map(|i| benchmark(&format!("a-crate-of-mine::some_target::module::b{i}"), &file));
-    staged.commit(environment(), benchmarks.collect()).unwrap();
-    let written = fixture.root().join("last/baseline.json").metadata().unwrap().len();
+        (0..1000).map(|i| benchmark(&format!("a-crate-of-mine::some_target::module::b{i}"), Some(0)));
+    staged.commit(environment(), benchmarks.collect(), None).unwrap();
+    let written = fixture.json("last").metadata().unwrap().len();
     println!("1,000 benchmarks of 32 samples in 3 launches: {written} bytes of {reserved} reserved");
     assert!(written < reserved, "{written} bytes of {reserved}");
 }
@@ -202,8 +183,8 @@ fn fields_that_were_added_later_are_optional() {
     for row in stored["benchmarks"].as_array_mut().unwrap() {
         let described = row["benchmark"].as_object_mut().unwrap();
         described.retain(|name, _| !LATER.contains(&name.as_str()));
-        let measurement = row["measurement"].as_object_mut().unwrap();
-        measurement.retain(|name, _| ["count", "unroll", "launches"].contains(&name.as_str()));
+        let figures = row["measurement"]["figures"].as_object_mut().unwrap();
+        figures.retain(|name, _| ["count", "unroll", "launches"].contains(&name.as_str()));
     }
     fs::write(fixture.json("old"), stored.to_string()).unwrap();
     let loaded = fixture.store().load(&"old".parse().unwrap()).unwrap();
@@ -218,7 +199,7 @@ fn empty_batch_is_damage() {
     fixture.save(&[named("main")], 1).unwrap();
     let mut stored: serde_json::Value =
         serde_json::from_slice(&fs::read(fixture.json("main")).unwrap()).unwrap();
-    stored["benchmarks"][0]["measurement"]["batch"] = 0.into();
+    stored["benchmarks"][0]["measurement"]["figures"]["batch"] = 0.into();
     fs::write(fixture.json("main"), stored.to_string()).unwrap();
     assert!(fixture.store().load(&"main".parse().unwrap()).is_err());
 }
@@ -265,27 +246,19 @@ fn a_replaced_baseline_has_the_code_of_its_previous_version() {
 }
 
 #[test]
-fn an_executable_that_the_store_has_is_linked() {
+fn an_executable_that_the_store_has_is_not_copied_unless_it_is_damaged() {
+    use std::time::{Duration, SystemTime};
     let fixture = Fixture::new();
     fixture.save(&[BaselineRef::Last], 1).unwrap();
-    fs::write(&fixture.built()[1], "other!!").unwrap();
-    let store = fixture.store();
-    let lock = store.lock(&|| false).unwrap();
-    let last = store.last().unwrap().unwrap();
-    let known = |executable: &Executable| {
-        let path = runnable_executable(&last, executable).unwrap();
-        IntactCopy { path, hash: executable.hash.clone() }
-    };
-    let known: Vec<IntactCopy> = last.baseline.executables.iter().map(known).collect();
-    let staged = lock.stage(&fixture.unread(), &known, &[BaselineRef::Last, named("main")], 1).unwrap();
-    let sizes = staged.executables.iter().map(|executable| executable.size);
-    assert_eq!(sizes.collect::<Vec<_>>(), [5, 7]);
+    let [first, second] = [0, 1].map(|index| fixture.copy("last", index));
+    let hour = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&first).unwrap().set_modified(hour).unwrap();
+    fs::write(&second, "damaged").unwrap();
+    fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap();
+    assert_eq!([fixture.copy("main", 0), fixture.copy("main", 1)], [first.clone(), second.clone()]);
+    assert_eq!(first.metadata().unwrap().modified().unwrap(), hour);
+    assert_eq!(fs::read(&second).unwrap(), b"second!");
     // A copy has no part in what is written to the original.
-    fs::write(&known[0].path, "FIRST").unwrap();
-    fs::write(&known[1].path, "SECOND!").unwrap();
-    staged.commit(environment(), vec![]).unwrap();
-    for executables in ["last/executables", "baselines/main/executables"] {
-        let content = |file: &str| fs::read(fixture.root().join(executables).join(file)).unwrap();
-        assert_eq!((content("first-1"), content("second-2")), (b"FIRST".to_vec(), b"other!!".to_vec()));
-    }
+    fs::write(&fixture.built()[0], "FIRST").unwrap();
+    assert_eq!(fs::read(&first).unwrap(), b"first");
 }

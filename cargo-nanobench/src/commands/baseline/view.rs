@@ -3,7 +3,7 @@
 //! All text from stored files is escaped: anyone may have written it.
 
 use crate::baseline::{
-    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, Store,
+    BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, RunRecord, Store,
     StoredBenchmark, age, describe, short_commit,
 };
 use crate::environment::{Checkout, Environment};
@@ -103,7 +103,7 @@ fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
 }
 
 /// Returns the remark of a list about an imported baseline.
-fn import_mark(baseline: &Baseline) -> Option<String> {
+fn import_mark(baseline: &RunRecord) -> Option<String> {
     let from = if baseline.from_other_machine { ", elsewhere" } else { "" };
     let runs = if baseline.may_run() { ", may run" } else { "" };
     baseline.is_imported().then(|| format!("imported{from}{runs}"))
@@ -226,7 +226,7 @@ pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
 }
 
 /// Returns the number of programs in an imported baseline, and the meaning of running them.
-fn programs(baseline: &Baseline, number: usize) -> String {
+fn programs(baseline: &RunRecord, number: usize) -> String {
     let executables = counted(number, "executable");
     match baseline.origin {
         Origin::Run => String::new(),
@@ -279,7 +279,7 @@ fn executables(saved: &LoadedBaseline) -> String {
     let missing: Vec<String> = executables
         .iter()
         .filter(|executable| saved.stored_executable(executable).is_none())
-        .map(|executable| escape(&executable.file.to_string()))
+        .map(|executable| escape(&executable.name))
         .collect();
     let kept = format!("{} kept", executables.len() - missing.len());
     let imported = import_note(&saved.baseline);
@@ -288,14 +288,14 @@ fn executables(saved: &LoadedBaseline) -> String {
 }
 
 /// Returns a note about the executables of an imported baseline.
-fn import_note(baseline: &Baseline) -> Option<String> {
+fn import_note(baseline: &RunRecord) -> Option<String> {
     let from = if baseline.from_other_machine { " from another machine" } else { "" };
     let run = if baseline.may_run() { "run here" } else { "don't run here" };
     baseline.is_imported().then(|| format!("imported{from}, {run}"))
 }
 
 /// Returns a line for each benchmark.
-pub(super) fn benchmarks(baseline: &Baseline) -> String {
+pub(super) fn benchmarks(baseline: &RunRecord) -> String {
     let benchmarks = baseline.benchmarks.iter();
     let lines: Vec<(String, String)> =
         benchmarks.map(|stored| (escape(&stored.id().to_string()), figures(stored))).collect();

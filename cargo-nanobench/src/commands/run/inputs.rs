@@ -1,8 +1,8 @@
 //! The inputs that an executable names, and that its benchmarks may read while they run: variables of the
 //! environment, and files that build scripts have made.
 
-use crate::baseline::{Input, is_dynamic_library, is_for_all_programs, output_folder};
-use crate::cargo::Executable;
+use crate::baseline::Input;
+use crate::cargo::{Executable, is_dynamic_library, output_folder};
 use crate::code::LoadedSections;
 use crate::environment::MAX_READ_BYTES;
 use memchr::memmem;
@@ -34,6 +34,15 @@ const OTHER_VARIABLES: [&str; 13] = [
     "TERM",
 ];
 const OTHER_PREFIXES: [&str; 3] = ["CARGO", "NANOBENCH_", "RUSTUP_"];
+
+/// The variables, or starts of their names, that the loader or the allocator of the C library reads in
+/// every program.
+const FOR_ALL_PROGRAMS: [&str; 4] = ["GLIBC_TUNABLES", "LD_BIND_NOW", "LD_PRELOAD", "MALLOC_"];
+
+/// Returns whether every program reads the variable of this name.
+pub(super) fn is_for_all_programs(variable: &str) -> bool {
+    FOR_ALL_PROGRAMS.iter().any(|start| variable.starts_with(start))
+}
 
 /// The inputs that an executable names.
 pub(super) struct NamedInputs {

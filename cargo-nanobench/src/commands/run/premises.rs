@@ -1,8 +1,8 @@
 //! What the comparison of two executables rests on outside of them, beside a saved run or another
 //! revision.
 
-use super::inputs::{NamedInputs, contain, generated_files};
-use crate::baseline::{self, InputName, OutsideFile, is_for_all_programs};
+use super::inputs::{NamedInputs, contain, generated_files, is_for_all_programs};
+use crate::baseline::{self, InputName, OutsideFile};
 use crate::cargo::Executable;
 use crate::code::{self, IS_MACHINE_CODE_COMPARED, LoadedSections};
 use crate::environment::ChangedFile;
@@ -90,7 +90,7 @@ impl SavedPair<'_> {
     fn libraries(&self) -> State {
         let SavedPair { before, now, .. } = self;
         let different = before.libraries.iter().filter(|library| !now.libraries.contains(library));
-        let different: Vec<String> = different.map(|library| library.file.to_string()).collect();
+        let different: Vec<String> = different.map(|library| library.file.clone().into()).collect();
         let have_other_names = IS_MACHINE_CODE_COMPARED
             && before.hash != now.hash
             && self.copy.is_some_and(|copy| !code::loads_same_libraries([copy, &self.harness.path]));

@@ -5,7 +5,7 @@ use super::options::BaselineNames;
 use super::premises::SavedPair;
 use crate::background;
 use crate::baseline::{
-    self, BaselineRef, IntactCopy, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark, StoredCopy,
+    self, BaselineRef, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark, StoredCopy,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
@@ -31,7 +31,7 @@ pub(super) struct Reference {
     pub(super) is_requested: bool,
     saved: Rc<LoadedBaseline>,
     /// The executables that can run here, once they were checked.
-    executables: HashMap<baseline::FileName, PathBuf>,
+    executables: HashMap<usize, PathBuf>,
     renames: Renames,
     /// What comparisons with these executables rest on.
     premises: HashMap<PremisesKey, Vec<Premise>>,
@@ -39,7 +39,7 @@ pub(super) struct Reference {
 
 /// The executable of a stored benchmark, the one of this run that has it, and the run that it was
 /// measured in, as in [`StoredBenchmark::earlier_run`].
-type PremisesKey = (baseline::FileName, usize, Option<usize>);
+type PremisesKey = (Option<usize>, usize, Option<usize>);
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
 /// pass, if it exists; else the last run, if there is one and `compares_with_last`.
@@ -107,7 +107,7 @@ impl Reference {
     }
 
     /// Starts to look for the executables that can run here: those with an intact copy.
-    pub(super) fn find_intact(references: &[Reference]) -> JoinHandle<Vec<IntactCopy>> {
+    pub(super) fn find_intact(references: &[Reference]) -> JoinHandle<Vec<PathBuf>> {
         let copies = references.iter().flat_map(|Reference { saved, .. }| {
             saved.baseline.executables.iter().filter_map(|executable| saved.runnable_copy(executable))
         });
@@ -119,12 +119,10 @@ impl Reference {
     }
 
     /// Notes the executables that can run here.
-    pub(super) fn set_runnable(&mut self, intact: &[IntactCopy]) {
-        let runnable = |executable: &baseline::Executable| {
-            let path = self.saved.copy_path(executable);
-            intact.iter().any(|copy| copy.path == path).then(|| (executable.file.clone(), path))
-        };
-        self.executables = self.saved.baseline.executables.iter().filter_map(runnable).collect();
+    pub(super) fn set_runnable(&mut self, intact: &[PathBuf]) {
+        let copies =
+            self.saved.baseline.executables.iter().map(|executable| self.saved.copy_path(executable));
+        self.executables = copies.enumerate().filter(|(_, path)| intact.contains(path)).collect();
     }
 
     /// Finds what comparisons with it rest on. The build may write some of it, so it must have ended.
@@ -139,12 +137,12 @@ impl Reference {
         let mut changed_data: HashMap<Option<usize>, Option<Vec<ChangedFile>>> = HashMap::new();
         for benchmark in &suite.benchmarks {
             let Some(stored) = self.benchmark(benchmark) else { continue };
-            let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
+            let key = (stored.executable, benchmark.harness, stored.earlier_run);
             let Some(before) = self.saved.baseline.executable_of(stored) else { continue };
             if self.premises.contains_key(&key) {
                 continue;
             }
-            let copy = self.executables.get(&stored.executable).map(PathBuf::as_path);
+            let copy = self.runnable(stored).map(PathBuf::as_path);
             let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
                 let before = self.saved.baseline.environment_of(stored).data_files.as_ref()?;
                 Some(environment.data_files.as_ref()?.changed_since(before, workspace)?.into_iter().collect())
@@ -165,7 +163,7 @@ impl Reference {
     /// Finds the benchmarks that it has by other names. `suite`: all that were built.
     pub(super) fn find_renames(&mut self, suite: &Suite, available: &AvailableBenchmarks) {
         let before = self.benchmarks().iter().map(|stored| {
-            let executable = self.executables.get(&stored.executable).map(PathBuf::as_path);
+            let executable = self.runnable(stored).map(PathBuf::as_path);
             NamedBenchmark { id: stored.id(), spec: &stored.benchmark, executable }
         });
         let before: Vec<NamedBenchmark<'_>> = before.collect();
@@ -179,6 +177,11 @@ impl Reference {
 
     fn benchmarks(&self) -> &[StoredBenchmark] {
         &self.saved.baseline.benchmarks
+    }
+
+    /// Returns the executable of a benchmark, if it can run here.
+    fn runnable(&self, stored: &StoredBenchmark) -> Option<&PathBuf> {
+        self.executables.get(&stored.executable?)
     }
 
     fn benchmark(&self, benchmark: &Benchmark) -> Option<&StoredBenchmark> {
@@ -234,8 +237,7 @@ impl Reference {
     /// Returns an error if it has benchmarks whose executables can't run here, and their stored
     /// figures are from another machine.
     fn check(&self, environment: &Environment) -> Result<(), Incomparable> {
-        let can_run = |stored: &StoredBenchmark| self.executables.contains_key(&stored.executable);
-        if self.benchmarks().iter().all(can_run) {
+        if self.benchmarks().iter().all(|stored| self.runnable(stored).is_some()) {
             return Ok(());
         }
         let differences = self.saved.baseline.differences_of(environment);
@@ -287,7 +289,7 @@ impl Reference {
         let stored = self.benchmark(benchmark)?;
         let before = self.saved.baseline.executable_of(stored);
         let now = &staged.executables[benchmark.harness];
-        let key = (stored.executable.clone(), benchmark.harness, stored.earlier_run);
+        let key = (stored.executable, benchmark.harness, stored.earlier_run);
         let premises = Premises::new(self.premises.get(&key).map_or(&[], Vec::as_slice));
         let identical = before.is_some_and(|before| before.has_code_of(now));
         // It would run today's code.
@@ -295,7 +297,7 @@ impl Reference {
             let names: Vec<&Path> = now.libraries.iter().map(|library| library.file.as_ref()).collect();
             before.is_none_or(|before| before.libraries.is_empty()) && code::loads_any_of(path, &names)
         };
-        let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
+        let path = self.runnable(stored).filter(|path| !lacks_libraries(path));
         let executable = path.map(|path| BaselineExecutable::Stored(path));
         let (spec, measurement) = (&stored.benchmark, Some(&*stored.measurement));
         Some(KnownBenchmark { spec, measurement, identical, executable, premises })

@@ -6,8 +6,8 @@ use super::reference::Reference;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
 use crate::baseline::{
-    self, BaselineName, BaselineRef, BuiltExecutable, IntactCopy, LoadedBaseline, LockedStore, RunOrder,
-    StagedRun, Store, StoredBenchmark,
+    self, BaselineName, BaselineRef, BuiltExecutable, LoadedBaseline, LockedStore, OutsideFile, RunOrder,
+    RunToSave, StagedRun, Store, StoredBenchmark,
 };
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Project;
@@ -17,6 +17,7 @@ use crate::experiment::{Benchmark, Failure, Gate, Harness, Outcome, Row, RunPlan
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::rc::Rc;
 use verdicts::Verdict;
 
@@ -27,35 +28,34 @@ pub(super) fn order(source: &Source, suite: &Suite) -> RunOrder {
 }
 
 /// Prepares saving a run, with its executables, the libraries that they load, and what their
-/// benchmarks may read. `known`: copies of executables that the store has.
+/// benchmarks may read. `intact`: copies of executables that need not be read again.
 pub(super) fn stage<'a>(
     lock: &'a LockedStore<'_>,
     options: &RunOptions,
     source: &Source,
     suite: &Suite,
     surroundings: &FoundSurroundings,
-    known: &[IntactCopy],
+    order: RunOrder,
+    intact: &[PathBuf],
 ) -> Result<StagedRun<'a>, baseline::Error> {
     let built = |harness: &Harness| {
         let executable = &harness.executable;
-        let hash = surroundings.hash(executable).filter(|_| executable.is_unchanged()).cloned();
-        BuiltExecutable { path: executable.path.clone(), hash }
-    };
-    let built: Vec<BuiltExecutable> = suite.harnesses.iter().map(built).collect();
-    let mut staged = lock.stage(&built, known, &options.baselines.to_save(), suite.benchmarks.len())?;
-    staged.is_partial = options.is_partial;
-    for (index, harness) in suite.harnesses.iter().enumerate() {
-        let executable = &harness.executable;
         let roots = source.own_folders(executable);
-        let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
-        staged.add_libraries(index, &libraries)?;
-        staged.executables[index].inputs = surroundings.inputs(executable).cloned();
-    }
+        BuiltExecutable {
+            path: executable.path.clone(),
+            hash: surroundings.hash(executable).filter(|_| executable.is_unchanged()).cloned(),
+            libraries: code::own_libraries(&executable.path, &executable.library_folders(), &roots),
+            inputs: surroundings.inputs(executable).cloned(),
+        }
+    };
+    let mut names = options.baselines.to_save();
     if options.beside.is_some() {
         // The next run without a load could not be compared with it.
-        staged.exclude(&BaselineRef::Last);
+        names.retain(|name| *name != BaselineRef::Last);
     }
-    Ok(staged)
+    let executables = suite.harnesses.iter().map(built).collect();
+    let (benchmarks, is_partial) = (suite.benchmarks.len(), options.is_partial);
+    lock.stage(RunToSave { names, executables, benchmarks, is_partial, order }, intact)
 }
 
 /// Notes the files outside of each executable whose code its benchmarks run.
@@ -64,9 +64,9 @@ pub(super) fn note_outside_files(
     surroundings: &FoundSurroundings,
     suite: &mut Suite,
 ) {
-    for (index, harness) in suite.harnesses.iter_mut().enumerate() {
+    for (stored, harness) in staged.executables.iter_mut().zip(&mut suite.harnesses) {
         let others = surroundings.files_to_run(&harness.executable);
-        staged.set_outside_files(index, harness.opened_libraries().iter().chain(others));
+        stored.outside_files = OutsideFile::all(harness.opened_libraries().iter().chain(others));
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn merge_previous(
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
     }
-    staged.carry_over(&previous, |stored| {
+    staged.carry_over(&previous.baseline, |stored| {
         let id = stored.id();
         let TargetId { package, kind, name } = &id.target;
         !available.has_lost(&id) && project.is_none_or(|project| project.has_target(package, *kind, name))
@@ -115,7 +115,7 @@ pub(super) fn keep_baseline_figures(
     let benchmarks = suite.benchmarks.iter().enumerate();
     let not_run: HashSet<BenchmarkId> =
         benchmarks.filter(|(i, _)| plan.omits(*i)).map(|(_, benchmark)| benchmark.id.clone()).collect();
-    staged.keep(saved, |stored| not_run.contains(&stored.id()))
+    staged.keep(&saved.baseline, |stored| not_run.contains(&stored.id()))
 }
 
 /// Saves runs.
@@ -130,28 +130,25 @@ impl Saver<'_> {
     /// those of the first one; the verdicts of all decide if a baseline may be replaced.
     pub(super) fn save(
         &self,
-        mut staged: StagedRun<'_>,
+        staged: StagedRun<'_>,
         runs: &mut [ComparedRun],
     ) -> Result<(), baseline::Error> {
         let Some(first) = runs.first() else { return Ok(()) };
-        let executables = staged.executables.clone();
         let with = first.header.compared_with.as_ref();
         let stored: Vec<StoredBenchmark> =
-            first.rows.iter().filter_map(|row| stored_row(row, with, &executables)).collect();
+            first.rows.iter().filter_map(|row| stored_row(row, with)).collect();
         if runs.iter().any(ComparedRun::is_interrupted) || stored.is_empty() {
             return Ok(());
         }
         let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
-        let held_back = self.options.baselines.save_on_pass.as_ref().and_then(|name| {
-            let ending = self.held_back(name, runs)?;
-            staged.exclude(&BaselineRef::Named(name.clone()));
-            Some(ending)
-        });
-        let on_pass = self.options.baselines.save_on_pass.as_ref().filter(|_| held_back.is_none());
+        let save_on_pass = self.options.baselines.save_on_pass.as_ref();
+        let held_back = save_on_pass.and_then(|name| self.held_back(name, runs));
+        let on_pass = save_on_pass.filter(|_| held_back.is_none());
+        let excluded = save_on_pass.filter(|_| held_back.is_some()).cloned().map(BaselineRef::Named);
         let saved_as = self.options.baselines.save.as_ref().or(on_pass);
         let is_replaced = saved_as.is_some_and(|name| self.store.contains(&BaselineRef::Named(name.clone())));
         let is_last = staged.includes(&BaselineRef::Last);
-        staged.commit(first.header.environment.clone(), stored)?;
+        staged.commit(first.header.environment.clone(), stored, excluded.as_ref())?;
 
         let previous = saved_as.filter(|_| is_replaced).cloned().map(BaselineRef::Earlier);
         // An unreadable baseline was not kept.
@@ -227,16 +224,12 @@ fn describe(saved: &LoadedBaseline, name: &BaselineRef) -> String {
     format!("`{}` ({})", name.name(), baseline::summary(&saved.baseline))
 }
 
-fn stored_row(
-    row: &Row,
-    with: Option<&ComparedWith>,
-    executables: &[baseline::Executable],
-) -> Option<StoredBenchmark> {
+fn stored_row(row: &Row, with: Option<&ComparedWith>) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
     let Benchmark { id, harness, spec, .. } = &row.benchmark;
     Some(StoredBenchmark {
         target: id.target.clone(),
-        executable: executables[*harness].file.clone(),
+        executable: Some(*harness),
         earlier_run: None,
         benchmark: spec.clone(),
         comparison: report::earlier_comparison(row, with),

@@ -4,8 +4,8 @@
 use super::inputs::NamedInputs;
 use super::options::RunOptions;
 use super::source::Source;
-use crate::baseline::{self, Input};
-use crate::cargo::Executable;
+use crate::baseline::Input;
+use crate::cargo::{self, Executable};
 use crate::environment::DataFiles;
 use crate::fingerprint::Fingerprint;
 use crate::warnings::warn;
@@ -56,7 +56,7 @@ struct Surroundings {
 impl ReadExecutable {
     fn new(executable: Executable, target: &Path) -> ReadExecutable {
         let bytes = fs::read(&executable.path).unwrap_or_default();
-        let output_folders = baseline::named_folders(&executable.path, &bytes, target);
+        let output_folders = cargo::named_folders(&executable.path, &bytes, target);
         let inputs = NamedInputs::find(&bytes, &executable);
         ReadExecutable { executable, bytes, hash: None, output_folders, inputs }
     }
@@ -106,7 +106,7 @@ impl FoundSurroundings {
             }
         };
         let inputs = source.project().map_or_else(Vec::new, |project| inputs.describe(project.root()));
-        let named_files = |folder: &PathBuf| baseline::named_files_in(folder, &bytes);
+        let named_files = |folder: &PathBuf| cargo::named_files_in(folder, &bytes);
         let mut files_to_run: Vec<PathBuf> = output_folders.iter().flat_map(named_files).collect();
         files_to_run.extend(executable.programs().map(Path::to_owned));
         let (folders, roots) = (executable.library_folders(), source.own_folders(executable));

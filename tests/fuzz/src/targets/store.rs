@@ -1,6 +1,6 @@
-//! `baseline.json`: reading it, and everything that is computed and printed from it.
+//! The record of a run: reading it, and everything that is computed and printed from it.
 
-use crate::baseline::{Baseline, ListedBaseline, Store};
+use crate::baseline::{ListedBaseline, RunRecord, Store};
 use crate::experiment::compare_with_stored;
 use crate::{folder, list, view};
 use jiff::Timestamp;
@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 /// A baseline is the same after it was written and read again, and all of its reports have finite
 /// figures.
 pub fn store(data: &[u8]) {
-    let Ok(baseline) = Baseline::parse(data) else { return };
+    let Ok(baseline) = RunRecord::parse(data) else { return };
     let written = baseline.to_json().expect("JSON");
-    let again = Baseline::parse(&written).expect("what was written can be read");
+    let again = RunRecord::parse(&written).expect("what was written can be read");
     assert_eq!(again, baseline);
     let now = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     for stored in &baseline.benchmarks {
@@ -26,7 +26,9 @@ pub fn store(data: &[u8]) {
     if data.len() % 16 > 0 {
         return;
     }
-    folder::write("target/nanobench/baselines/main/baseline.json", data);
+    folder::write("target/nanobench/runs/main.json", data);
+    let pointer = br#"{"run": {"record": "main.json", "blobs": []}, "previous": null}"#;
+    folder::write("target/nanobench/names/main.json", pointer);
     let store = Store::open(&folder::path("target"), &folder::path("target"));
     let loaded = store.load(&"main".parse().expect("a name")).expect("a baseline");
     let shown = view::show("main", &loaded, &now);

@@ -20,11 +20,7 @@ fn measured(run: &Outcome) -> Vec<String> {
 /// Returns the addresses of the functions with the timed loop.
 fn timed_loops(f: &Features) -> Vec<u64> {
     f.run("plain --samples 2 --save-baseline loops").exits(0);
-    let kept = fs::read_dir(f.fixture.stored("baselines/loops/executables")).unwrap();
-    // The inputs of the link are beside the executable.
-    let kept =
-        kept.map(|file| file.unwrap().path()).find(|path| path.extension().is_none_or(|end| end != "link"));
-    let executable = fs::read(kept.unwrap()).unwrap();
+    let executable = fs::read(&f.fixture.executables("loops")[0]).unwrap();
     let file = object::File::parse(&*executable).unwrap();
     let is_loop = |symbol: &object::Symbol| symbol.name().is_ok_and(|name| name.contains("discard_results"));
     file.symbols().filter(is_loop).map(|symbol| symbol.address()).collect()

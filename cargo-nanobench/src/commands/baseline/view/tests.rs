@@ -15,14 +15,17 @@ fn benchmark(function: &str, ticks: u64, samples: usize) -> Value {
     let column = |value: u64| vec![value; samples];
     json!({
         "target": {"package": "my-crate", "kind": "bench", "name": "first"},
-        "executable": "first-1",
+        "executable": 0,
         "benchmark": {"id": {
             "modules": "", "function": function, "labels": [], "conditions": {"cache": "warm"}
         }, "description": "", "file": "b.rs", "line": 1, "ignored": false, "takes_count": false, "unroll": 1},
-        "measurement": {"count": 1, "unroll": 1, "launches": [{
-            "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
-            "segment_cost": 0.0,
-            "empty_loop": 0.25,
+        "measurement": {"figures": {"count": 1, "unroll": 1, "launches": []}, "launches": [{
+            "launch": {
+                "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
+                "segment_cost": 0.0,
+                "empty_loop": 0.25,
+                "samples": []
+            },
             "samples": {
                 "iterations": column(1000), "elapsed": column(ticks), "segments": column(1),
                 "reference": column(9_000), "round": column(0)
@@ -33,12 +36,12 @@ fn benchmark(function: &str, ticks: u64, samples: usize) -> Value {
 
 fn baseline(environment: Value, benchmarks: &[Value]) -> Value {
     json!({
-        "format": 2,
+        "format": 3,
         "tool": "0.1.0",
         "created": "2026-11-21T10:00:00Z",
         "environment": environment,
         "executables": [{
-            "package": "my-crate", "target": "first", "kind": "bench", "file": "first-1", "size": 5,
+            "name": "first-1", "size": 5,
             "hash": "xxh3:99aa06d3014798d86001c324468d497f"
         }],
         "benchmarks": benchmarks,
@@ -48,9 +51,12 @@ fn baseline(environment: Value, benchmarks: &[Value]) -> Value {
 fn store(baselines: &[(&str, Value)]) -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     for (name, baseline) in baselines {
-        let path = folder.path().join("nanobench/baselines").join(name);
-        fs::create_dir_all(&path).unwrap();
-        fs::write(path.join("baseline.json"), baseline.to_string()).unwrap();
+        let pointer = json!({"run": {"record": format!("{name}.json"), "blobs": []}, "previous": null});
+        for (part, text) in [("names", pointer), ("runs", baseline.clone())] {
+            let part = folder.path().join("nanobench").join(part);
+            fs::create_dir_all(&part).unwrap();
+            fs::write(part.join(format!("{name}.json")), text.to_string()).unwrap();
+        }
     }
     let store = Store::open(folder.path(), folder.path());
     (folder, store)
@@ -157,10 +163,10 @@ fn control_characters_of_stored_files_are_escaped() {
     });
     let mut hostile_baseline = baseline(environment, &[benchmark(hostile, 100_000, 3)]);
     hostile_baseline["tool"] = hostile.into();
-    hostile_baseline["executables"][0]["file"] = hostile.into();
+    hostile_baseline["executables"][0]["name"] = hostile.into();
     let (_folder, store) = store(&[
         ("main", hostile_baseline.clone()),
-        ("newer", json!({"format": 3, "tool": hostile})),
+        ("newer", json!({"format": 4, "tool": hostile})),
         ("broken", json!({"format": hostile})),
     ]);
     let name = |name: &str| name.parse().unwrap();

@@ -1,18 +1,22 @@
-//! The changes that the last comparison of each executable with a baseline, a revision or other code
-//! of the last run has measured, which `why` explains.
+//! What is kept of comparisons: the changes that the last one of each executable with a baseline, a
+//! revision or other code of the last run has measured, which `why` explains; and the evidence of the
+//! last one, with which `--more` goes on.
 
 use super::name::LAST;
-use super::{LockedStore, Store, layout};
+use super::{Error, IoError, LockedStore, Store, layout};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-/// The limit for the size of the file, in bytes.
-const MAX_BYTES: u64 = 16 << 20;
+const CHANGES: &str = "comparison.json";
+const EVIDENCE: &str = "evidence.json";
+/// The limit for the size of each file, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The largest number of executables whose comparisons are kept.
 const MAX_EXECUTABLES: usize = 256;
@@ -99,9 +103,17 @@ impl Store {
         all.find(|last| last.executable == fingerprint).map(|last| last.with).unwrap_or_default()
     }
 
+    /// Returns the evidence of the last comparison; `None` without one that this version can read.
+    pub(crate) fn evidence<T: DeserializeOwned>(&self) -> Option<T> {
+        self.kept(EVIDENCE)
+    }
+
     fn last_comparisons(&self) -> Vec<LastComparison> {
-        let text = regular_file::read(&self.root().join(layout::COMPARISON), MAX_BYTES);
-        text.ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+        self.kept(CHANGES).unwrap_or_default()
+    }
+
+    fn kept<T: DeserializeOwned>(&self, file: &str) -> Option<T> {
+        serde_json::from_slice(&regular_file::read(&self.root().join(file), MAX_BYTES).ok()?).ok()
     }
 }
 
@@ -118,7 +130,24 @@ impl LockedStore<'_> {
         }
         all.truncate(MAX_EXECUTABLES);
         // Nothing but a part of an explanation is lost if this fails.
-        let _ =
-            serde_json::to_vec(&all).map(|text| fs::write(self.store.root().join(layout::COMPARISON), text));
+        let _ = self.keep(CHANGES, &all);
+    }
+
+    /// Keeps the evidence of a comparison in place of that of the last one.
+    pub(crate) fn keep_evidence(&self, evidence: &impl Serialize) -> Result<(), IoError> {
+        self.keep(EVIDENCE, evidence)
+    }
+
+    /// Deletes the evidence of the last comparison: another one has taken place.
+    pub(crate) fn drop_evidence(&self) -> Result<(), Error> {
+        Ok(layout::remove(&self.store.root().join(EVIDENCE))?)
+    }
+
+    fn keep(&self, file: &str, value: &impl Serialize) -> Result<(), IoError> {
+        layout::replace(&self.store.root().join(file), |file| {
+            let mut buffer = BufWriter::new(file);
+            serde_json::to_writer(&mut buffer, value)?;
+            buffer.flush()
+        })
     }
 }
