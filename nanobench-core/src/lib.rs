@@ -74,7 +74,8 @@ mod block_on;
 // Modules for cargo-nanobench. They are not part of the stable interface.
 #[doc(hidden)]
 pub use nanobench_engine::{
-    complexity, configuration, doubt, json, measure, model, protocol, report, stats, stored, summary,
+    complexity, configuration, doubt, json, measure, model, options, protocol, report, spelling, stats,
+    stored, summary,
 };
 
 #[doc(inline)]

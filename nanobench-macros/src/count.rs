@@ -2,14 +2,12 @@
 
 use crate::errors::{Errors, error};
 use crate::key_value::KeyValue;
-use crate::number::{Integer, Number, NumberSpec};
+use crate::number::{Integer, Number};
+use crate::option_spec::OptionSpec;
 use crate::parameters::Parameter;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Signature};
-
-const COUNT: NumberSpec =
-    NumberSpec { option: "count", meaning: "the number of operations in a call", example: "1_000", min: 1 };
 
 /// The count that the harness passes.
 pub(crate) enum Count {
@@ -35,7 +33,7 @@ pub(crate) fn resolve(
         (None, None) => Ok(Count::None),
         (None, Some(_)) => Ok(Count::Auto),
         (Some(option), Some((integer, ty))) => {
-            Number::of_type(option.value, integer, ty, &COUNT).map(Count::Fixed)
+            Number::of_type(option.value, integer, ty, OptionSpec::named("count")).map(Count::Fixed)
         }
         // An invalid parameter may be the one meant to take the count.
         (Some(_), None) if parameters.len() < signature.inputs.len() => return Count::None,

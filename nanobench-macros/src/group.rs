@@ -3,7 +3,8 @@
 use crate::attributes::{self, Ignores};
 use crate::errors::{Errors, error};
 use crate::hygiene::local;
-use crate::options::{self, Options, Target};
+use crate::option_spec::Target;
+use crate::options::{self, Options};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;

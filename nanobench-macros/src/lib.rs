@@ -26,6 +26,8 @@ mod key_value;
 mod lifetimes;
 mod manual;
 mod number;
+mod option_spec;
+mod option_table;
 mod options;
 mod parameters;
 mod rows;
@@ -33,6 +35,8 @@ mod runtime;
 mod settings;
 mod setup;
 mod signature;
+#[expect(unreachable_pub, reason = "the same file as in nanobench-engine")]
+mod spelling;
 mod state;
 mod suggestions;
 mod throughput;
@@ -259,10 +263,12 @@ use proc_macro::TokenStream;
 /// | `baseline = other` | yes | the benchmark to compare with in each run |
 /// | `group = "sorting"` | yes | the group of the benchmark |
 /// | `tags = ["slow"]` | yes | tags to select benchmarks by |
-/// | `complexity` | | fits the times of the rows to complexity curves; `complexity = \|n\| n.sqrt()` adds a curve, and `complexity = ("O(sqrt n)", \|n\| n.sqrt())` one with a name |
+/// | `complexity` | yes | fits the times of the rows to complexity curves; `complexity = \|n\| n.sqrt()` adds a curve, and `complexity = ("O(sqrt n)", \|n\| n.sqrt())` one with a name |
 /// | `complexity_n = \|text\| text.len()` | | computes the size for these fits from the argument |
 /// | `cache = "cold"` | yes | the caches before each iteration: `"warm"`, `"cold"` or `"both"` |
 /// | `threads = [1, 2]` | yes | adds a row for each number of threads; one number, or anything that iterates over numbers |
+/// | `between = other_work` | yes | runs other code before each iteration, outside the timing |
+/// | `counters = ["cycles"]` | yes | the counters to read in samples of their own |
 /// | `context(key = "value")` | yes | is stored with the results |
 /// | `samples = 30` | yes | takes exactly this many samples |
 /// | `precision = 1.0` | yes | samples until the median is known to this many percent |

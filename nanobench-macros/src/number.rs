@@ -3,6 +3,7 @@
 
 use crate::errors::error;
 use crate::hygiene::local;
+use crate::option_spec::OptionSpec;
 use crate::values::bare;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,24 +44,16 @@ impl Integer {
     }
 }
 
-/// The numbers that an option accepts.
-pub(crate) struct NumberSpec {
-    pub(crate) option: &'static str,
-    pub(crate) meaning: &'static str,
-    pub(crate) example: &'static str,
-    pub(crate) min: u64,
+fn requirement(option: &OptionSpec) -> String {
+    let range = if option.min() > 0 { format!(" of at least {}", option.min()) } else { String::new() };
+    format!("`{}` must be a whole number{range}", option.name)
 }
 
-impl NumberSpec {
-    fn requirement(&self) -> String {
-        let range = if self.min > 0 { format!(" of at least {}", self.min) } else { String::new() };
-        format!("`{}` must be a whole number{range}", self.option)
-    }
-
-    fn error(&self, value: &Expr) -> syn::Error {
-        let NumberSpec { option, meaning, example, .. } = self;
-        error(value, self.requirement(), format_args!("write {meaning}: `{option} = {example}`"))
-    }
+fn not_a_number(option: &OptionSpec, value: &Expr) -> syn::Error {
+    let OptionSpec { name, meaning, example, .. } = option;
+    // The example of some options is a closure.
+    let example = if example.contains('|') { format!("{name} = 1_024") } else { (*example).to_owned() };
+    error(value, requirement(option), format_args!("write {meaning}: `{example}`"))
 }
 
 /// A whole number, as an expression of type `u64`.
@@ -68,7 +61,7 @@ pub(crate) struct Number(TokenStream);
 
 impl Number {
     /// Returns a number of type `u64`.
-    pub(crate) fn new(value: Expr, spec: &NumberSpec) -> syn::Result<Number> {
+    pub(crate) fn new(value: Expr, spec: &OptionSpec) -> syn::Result<Number> {
         Number::of_type(value, Integer::U64, &parse_quote!(::core::primitive::u64), spec)
     }
 
@@ -77,19 +70,19 @@ impl Number {
         value: Expr,
         integer: Integer,
         ty: &Type,
-        spec: &NumberSpec,
+        spec: &OptionSpec,
     ) -> syn::Result<Number> {
         match bare(&value) {
             Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => {
                 let number = parse(literal, integer, spec)?;
-                if number < spec.min {
-                    return Err(spec.error(&value));
+                if number < spec.min() {
+                    return Err(not_a_number(spec, &value));
                 }
                 if integer.fits_everywhere(number) {
                     return Ok(Number::literal(number, literal));
                 }
             }
-            other if is_literal(other) => return Err(spec.error(&value)),
+            other if is_literal(other) => return Err(not_a_number(spec, &value)),
             _ => {}
         }
         Ok(Number::computed(&value, Some(ty), spec))
@@ -98,18 +91,18 @@ impl Number {
     /// Returns a number of any integer type.
     ///
     /// The emitted comparison rejects floats: they can't be compared with whole numbers.
-    pub(crate) fn of_any_type(value: &Expr, spec: &NumberSpec) -> syn::Result<Number> {
+    pub(crate) fn of_any_type(value: &Expr, spec: &OptionSpec) -> syn::Result<Number> {
         match bare(value) {
             Expr::Lit(ExprLit { lit: Lit::Int(literal), .. })
                 if !["f32", "f64"].contains(&literal.suffix()) =>
             {
                 let number: u64 = literal.base10_parse()?;
-                match number >= spec.min {
+                match number >= spec.min() {
                     true => Ok(Number::literal(number, literal)),
-                    false => Err(spec.error(value)),
+                    false => Err(not_a_number(spec, value)),
                 }
             }
-            other if is_literal(other) => Err(spec.error(value)),
+            other if is_literal(other) => Err(not_a_number(spec, value)),
             _ => Ok(Number::computed(value, None, spec)),
         }
     }
@@ -121,10 +114,10 @@ impl Number {
     }
 
     /// Returns an expression that the compiler evaluates and checks.
-    fn computed(value: &Expr, ty: Option<&Type>, spec: &NumberSpec) -> Number {
+    fn computed(value: &Expr, ty: Option<&Type>, spec: &OptionSpec) -> Number {
         let number = local("nanobench_number", value.span());
-        let check = (spec.min > 0).then(|| {
-            let (min, message) = (Literal::u64_unsuffixed(spec.min), spec.requirement());
+        let check = (spec.min() > 0).then(|| {
+            let (min, message) = (Literal::u64_unsuffixed(spec.min()), requirement(spec));
             quote_spanned! {Span::mixed_site().located_at(value.span())=>
                 ::core::assert!(#number >= #min, #message);
             }
@@ -144,8 +137,8 @@ fn is_literal(value: &Expr) -> bool {
 }
 
 /// Returns the value of a literal, if it has the type `integer`.
-fn parse(literal: &LitInt, integer: Integer, spec: &NumberSpec) -> syn::Result<u64> {
-    let (option, ty, suffix) = (spec.option, integer.name(), literal.suffix());
+fn parse(literal: &LitInt, integer: Integer, spec: &OptionSpec) -> syn::Result<u64> {
+    let (option, ty, suffix) = (spec.name, integer.name(), literal.suffix());
     if !suffix.is_empty() && suffix != ty {
         let problem = format!("`{option}` must be a `{ty}`, not `{suffix}`");
         return Err(error(literal, problem, format_args!("remove the suffix `{suffix}`")));

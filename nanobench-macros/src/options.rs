@@ -2,6 +2,7 @@
 
 use crate::errors::{Errors, error};
 use crate::key_value::{KeyValue, once, set_twice};
+use crate::option_spec::{OptionSpec, Target};
 use crate::rows::Rows;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
@@ -15,89 +16,6 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, Ident, Lit, LitStr, Path, Token};
-
-/// An option that exists.
-struct OptionSpec {
-    name: &'static str,
-    example: &'static str,
-    on_modules: bool,
-}
-
-const fn function_only(name: &'static str, example: &'static str) -> OptionSpec {
-    OptionSpec { name, example, on_modules: false }
-}
-
-const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
-    OptionSpec { name, example, on_modules: true }
-}
-
-const OPTIONS: [OptionSpec; 42] = [
-    function_only("count", "count = 1_000"),
-    function_only("manual", "manual"),
-    function_only("args", "args = [100, 1_000]"),
-    function_only("label", "label = |argument| argument.name"),
-    function_only("types", "types = [u32, u64]"),
-    function_only("consts", "consts = [16, 64]"),
-    function_only("setup", "setup = || vec![1, 2, 3]"),
-    function_only("every", "every = \"sample\""),
-    function_only("reset", "reset = || CACHE.clear()"),
-    function_only("teardown", "teardown = || CACHE.clear()"),
-    function_only("fixture", "fixture = dictionary"),
-    function_only("unroll", "unroll = 10"),
-    function_only("runtime", "runtime = Runtime::new().unwrap()"),
-    function_only("name", "name = \"short keys\""),
-    function_only("was", "was = \"former_name\""),
-    on_modules("unit", "unit = \"byte\""),
-    on_modules("batch", "batch = 1_024"),
-    function_only("scale", "scale = 10"),
-    function_only("bytes", "bytes = |input| input.len()"),
-    function_only("chars", "chars = |input| input.chars().count()"),
-    function_only("items", "items = |input| input.len()"),
-    on_modules("baseline", "baseline = other_function"),
-    on_modules("group", "group = \"sorting\""),
-    on_modules("tags", "tags = [\"slow\", \"io\"]"),
-    on_modules("complexity", "complexity"),
-    function_only("complexity_n", "complexity_n = |argument| argument.len()"),
-    on_modules("cache", "cache = \"cold\""),
-    on_modules("threads", "threads = [1, 2, 4]"),
-    on_modules("between", "between = other_work"),
-    on_modules("counters", "counters = [\"instructions\", \"cycles\"]"),
-    on_modules("context", "context(key = \"value\")"),
-    on_modules("samples", "samples = 30"),
-    on_modules("precision", "precision = 0.5"),
-    on_modules("min_time", "min_time = \"20ms\""),
-    on_modules("max_time", "max_time = \"1s\""),
-    on_modules("timeout", "timeout = \"10s\""),
-    on_modules("sample_time", "sample_time = \"1ms\""),
-    on_modules("iterations", "iterations = 1_000"),
-    on_modules("warmup", "warmup = 3"),
-    on_modules("prime", "prime = false"),
-    on_modules("threshold", "threshold = 2.0"),
-    on_modules("crate", "crate = path::to::nanobench"),
-];
-
-/// The kind of item that the attribute is on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
-    Function,
-    Module,
-}
-
-impl Target {
-    fn allows(self, option: &OptionSpec) -> bool {
-        self == Target::Function || option.on_modules
-    }
-
-    fn option_names(self) -> impl Iterator<Item = &'static str> {
-        OPTIONS.iter().filter(move |option| self.allows(option)).map(|option| option.name)
-    }
-
-    fn list_options(self) -> String {
-        let names: Vec<String> = self.option_names().map(|name| format!("`{name}`")).collect();
-        let subject = if self == Target::Module { "the options of a module" } else { "the options" };
-        format!("{subject} are {}", names.join(", "))
-    }
-}
 
 /// The options of a function or module.
 #[derive(Default)]
@@ -160,7 +78,7 @@ impl Options {
 
     /// Parses `key = value` and the comma after it.
     fn parse_one(&mut self, target: Target, input: ParseStream) -> syn::Result<()> {
-        let (key, example) = parse_key(target, input).inspect_err(|_| self.has_unknown = true)?;
+        let (key, option) = parse_key(target, input).inspect_err(|_| self.has_unknown = true)?;
         if key == "context" {
             self.settings.add_context(key, input)?;
         } else if key == "complexity" && is_without_value(input) {
@@ -171,10 +89,10 @@ impl Options {
             let ahead = input.fork();
             if ahead.parse::<Token![=]>().is_err() || ahead.is_empty() || ahead.peek(Token![,]) {
                 let problem = format!("`{key}` has no value");
-                return Err(error(&key, problem, format_args!("write `{example}`")));
+                return Err(error(&key, problem, format_args!("write `{}`", option.example)));
             }
             input.parse::<Token![=]>()?;
-            self.parse_value(key, target, input)?;
+            self.parse_value(key, option, target, input)?;
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             return Err(input.error("expected `,`\nwrite a `,` between two options"));
@@ -182,9 +100,15 @@ impl Options {
         Ok(())
     }
 
-    fn parse_value(&mut self, key: Ident, target: Target, input: ParseStream) -> syn::Result<()> {
-        let name = key.to_string();
-        match name.as_str() {
+    fn parse_value(
+        &mut self,
+        key: Ident,
+        option: &'static OptionSpec,
+        target: Target,
+        input: ParseStream,
+    ) -> syn::Result<()> {
+        let name = option.name;
+        match name {
             "crate" => {
                 return once(&mut self.krate, key, values::path("crate", "path::to::nanobench", input)?);
             }
@@ -194,7 +118,7 @@ impl Options {
         }
         let value = values::unwrapped(input.parse()?);
         let is_closure = matches!(values::bare(&value), Expr::Closure(_));
-        match name.as_str() {
+        match name {
             "batch" | "unit" if is_closure && target == Target::Module => {
                 let problem = format!("`{name}` can't be a closure for a whole module: it gets an argument");
                 Err(error(&value, problem, "set it on a function that has `args`"))
@@ -209,13 +133,13 @@ impl Options {
             "count" => once(&mut self.count, key, value),
             "args" | "consts" => self.rows.add(key, value),
             "setup" | "every" | "reset" | "teardown" | "fixture" => self.state.add(key, value),
-            "bytes" | "chars" | "items" => self.throughput.add(key, value),
+            "bytes" | "chars" | "items" => self.throughput.add(option, key, value),
             "complexity" => self.settings.add_complexity(key, Some(value)),
             "manual" => once(&mut self.manual, key, values::flag("manual", value)?),
             "unroll" => once(&mut self.unroll, key, values::unroll(value)?),
             "runtime" => once(&mut self.runtime, key, Runtime::new(value)?),
             "name" => once(&mut self.name, key, values::name(&value)?),
-            _ => self.settings.add(key, value),
+            _ => self.settings.add(option, key, value),
         }
     }
 }
@@ -245,8 +169,8 @@ fn skip_to_next(input: ParseStream) -> syn::Result<()> {
     Ok(())
 }
 
-/// Parses the name of an option and returns it with an example.
-fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static str)> {
+/// Parses the name of an option.
+fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static OptionSpec)> {
     if let Ok(literal) = input.fork().parse::<Lit>() {
         let option = if matches!(literal, Lit::Str(_)) { "name" } else { "count" };
         let fix = format!("write `#[nanobench({option} = {})]`", literal.to_token_stream());
@@ -259,8 +183,8 @@ fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static
     if input.peek(Token![-]) {
         return Err(dashed(&key, target, input)?);
     }
-    match OPTIONS.iter().find(|option| key == option.name) {
-        Some(option) if target.allows(option) => Ok((key, option.example)),
+    match OptionSpec::find(&key.to_string()) {
+        Some(option) if target.allows(option) => Ok((key, option)),
         Some(_) => {
             let problem = format!("`{key}` can't be set for a whole module");
             Err(error(&key, problem, format_args!("set it on a function; {}", target.list_options())))

@@ -6,37 +6,23 @@ use crate::curve;
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
 use crate::key_value::{KeyValue, once, set_twice};
-use crate::number::{Number, NumberSpec};
+use crate::number::Number;
+use crate::option_spec::{Kind, OptionSpec};
+use crate::option_table::COUNTERS;
 use crate::tokens::function_path;
-use crate::values::{self, PercentageSpec, bare, elements, empty_list};
+use crate::values::{self, bare, elements, empty_list};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
 
-const fn spec(option: &'static str, meaning: &'static str, example: &'static str, min: u64) -> NumberSpec {
-    NumberSpec { option, meaning, example, min }
-}
-
-const SAMPLES: NumberSpec = spec("samples", "the number of samples", "30", 1);
-const ITERATIONS: NumberSpec = spec("iterations", "the number of iterations in a sample", "1_000", 1);
-const WARMUP: NumberSpec = spec("warmup", "the number of calls before the first sample", "3", 0);
-const BATCH: NumberSpec = spec("batch", "the number of units in an operation", "1_024", 1);
-const SIZE: NumberSpec = spec("complexity_n", "the size of the input", "1_000", 1);
-const SCALE: NumberSpec = spec("scale", "the number of times that the function repeats its body", "10", 1);
-
-const PRECISION: PercentageSpec =
-    PercentageSpec { option: "precision", example: "precision = 0.5", allows_zero: false };
-const THRESHOLD: PercentageSpec =
-    PercentageSpec { option: "threshold", example: "threshold = 2.0", allows_zero: true };
-
 /// The values of these options.
 #[derive(Default)]
 pub(crate) struct Settings {
     /// Options whose values use no items of nanobench. Each has the name of its field.
     plain: Vec<KeyValue<TokenStream>>,
-    /// `min_time` and `max_time`, in ns.
+    /// Those that are durations, in ns.
     times: Vec<KeyValue<u64>>,
     without_prime: bool,
     batch: Option<KeyValue<Number>>,
@@ -48,30 +34,15 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Adds the setting `key`.
-    pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
-        let value = match key.to_string().as_str() {
-            "samples" => some(Number::new(value, &SAMPLES)?),
-            "precision" => some(values::percentage(&PRECISION, &value)?),
-            name @ ("min_time" | "max_time") => {
-                let nanoseconds = values::duration(name, value)?;
-                self.times.push(KeyValue { key: key.clone(), value: nanoseconds });
-                some(nanoseconds)
-            }
-            "timeout" => some(values::duration("timeout", value)?),
-            "sample_time" => some(values::duration("sample_time", value)?),
-            "iterations" => some(Number::new(value, &ITERATIONS)?),
-            "warmup" => some(Number::new(value, &WARMUP)?),
+    pub(crate) fn add(&mut self, option: &OptionSpec, key: Ident, value: Expr) -> syn::Result<()> {
+        let value = match option.name {
             "prime" => {
-                let prime = values::flag("prime", value)?;
+                let prime = values::flag(option.name, value)?;
                 self.without_prime = !prime;
                 some(prime)
             }
-            "threshold" => some(values::percentage(&THRESHOLD, &value)?),
             "unit" => some(unit(&value)?),
-            "batch" => return once(&mut self.batch, key, Number::of_any_type(&value, &BATCH)?),
-            "scale" => some(Number::of_any_type(&value, &SCALE)?),
-            "group" => some(values::label_of("the name of a group", "group", &value)?),
-            "was" => some(values::label_of("a former name", "was", &value)?),
+            "batch" => return once(&mut self.batch, key, Number::of_any_type(&value, option)?),
             "tags" => tags(&value)?,
             "counters" => counters(&value)?,
             "between" => between(&value)?,
@@ -85,7 +56,18 @@ impl Settings {
                 let state = [quote!(Warm), quote!(Cold), quote!(Both)][index].clone();
                 return once(&mut self.cache, key, state);
             }
-            _ => unreachable!("`{key}` is not an option of this module"),
+            name => match option.kind {
+                Kind::Number(_) => some(Number::new(value, option)?),
+                Kind::Amount(_) => some(Number::of_any_type(&value, option)?),
+                Kind::Percentage { allows_zero } => some(values::percentage(option, allows_zero, &value)?),
+                Kind::Duration => {
+                    let nanoseconds = values::duration(name, value)?;
+                    self.times.push(KeyValue { key: key.clone(), value: nanoseconds });
+                    some(nanoseconds)
+                }
+                Kind::Text => some(values::label_of(option.meaning, name, &value)?),
+                Kind::Flag | Kind::Other => unreachable!("`{name}` is not an option of this module"),
+            },
         };
         self.add_plain(key, value)
     }
@@ -131,7 +113,7 @@ impl Settings {
 
     /// Adds `complexity_n` as the size of a function without arguments.
     pub(crate) fn add_size(&mut self, key: Ident, value: &Expr) -> syn::Result<()> {
-        let size = some(Number::of_any_type(value, &SIZE)?);
+        let size = some(Number::of_any_type(value, OptionSpec::named("complexity_n"))?);
         self.add_plain(key, size)
     }
 
@@ -288,17 +270,6 @@ fn tags(value: &Expr) -> syn::Result<TokenStream> {
     }
     Ok(quote!(&[#(#tags),*]))
 }
-
-/// The names of all counters, as nanobench-core knows them.
-const COUNTERS: [&str; 7] = [
-    "page-faults",
-    "context-switches",
-    "cycles",
-    "instructions",
-    "branches",
-    "branch-misses",
-    "cache-misses",
-];
 
 /// Returns the code to run between calls, as an `Option` of a function pointer.
 fn between(value: &Expr) -> syn::Result<TokenStream> {

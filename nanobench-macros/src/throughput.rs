@@ -6,24 +6,14 @@ use crate::errors::{Errors, error};
 use crate::hygiene::at;
 use crate::input_options::Supplier;
 use crate::key_value::{KeyValue, set_twice};
-use crate::number::{Number, NumberSpec};
+use crate::number::Number;
+use crate::option_spec::OptionSpec;
 use crate::tokens::copy;
 use crate::values::bare;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprClosure, Ident, Pat, Type};
-
-/// The numbers that each option accepts, and the variant of its unit.
-static OPTIONS: [(NumberSpec, &str); 3] = [
-    (number_spec("bytes", "the number of bytes that an operation works on"), "Byte"),
-    (number_spec("chars", "the number of characters that an operation works on"), "Char"),
-    (number_spec("items", "the number of items that an operation works on"), "Item"),
-];
-
-const fn number_spec(option: &'static str, meaning: &'static str) -> NumberSpec {
-    NumberSpec { option, meaning, example: "1_024", min: 0 }
-}
 
 /// The values of these options.
 #[derive(Default)]
@@ -41,7 +31,7 @@ enum Amount {
 
 impl Throughput {
     /// Adds the option `key`.
-    pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
+    pub(crate) fn add(&mut self, option: &OptionSpec, key: Ident, value: Expr) -> syn::Result<()> {
         if self.0.iter().any(|option| option.key == key) {
             return Err(set_twice(&key));
         }
@@ -50,7 +40,7 @@ impl Throughput {
                 check(&key, closure)?;
                 Amount::Measured(copy(closure))
             }
-            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, &option(&key).0)?),
+            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, option)?),
             _ => Amount::Constant(value),
         };
         self.0.push(KeyValue { key, value: amount });
@@ -128,12 +118,12 @@ impl Throughput {
 }
 
 fn unit(key: &Ident, private: &TokenStream) -> TokenStream {
-    let unit = Ident::new(option(key).1, Span::call_site());
+    let unit = match key.to_string().as_str() {
+        "bytes" => quote!(Byte),
+        "chars" => quote!(Char),
+        _ => quote!(Item),
+    };
     quote!(#private::ThroughputUnit::#unit)
-}
-
-fn option(key: &Ident) -> &'static (NumberSpec, &'static str) {
-    OPTIONS.iter().find(|(spec, _)| key == spec.option).unwrap_or(&OPTIONS[2])
 }
 
 /// Checks that a closure takes references to inputs.

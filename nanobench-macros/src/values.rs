@@ -1,6 +1,7 @@
 //! Parses and checks the values of options.
 
 use crate::errors::error;
+use crate::option_spec::OptionSpec;
 use crate::suggestions::closest;
 use crate::tokens::copy;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -124,19 +125,12 @@ pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
     }
 }
 
-/// The percentages that an option accepts.
-pub(crate) struct PercentageSpec {
-    pub(crate) option: &'static str,
-    pub(crate) example: &'static str,
-    pub(crate) allows_zero: bool,
-}
-
-/// Returns a percentage: a literal, or a constant expression of type `f64`.
-pub(crate) fn percentage(spec: &PercentageSpec, value: &Expr) -> syn::Result<TokenStream> {
-    let PercentageSpec { option, example, allows_zero } = spec;
+/// Returns a percentage as a share: a literal, or a constant expression of type `f64`.
+pub(crate) fn percentage(option: &OptionSpec, allows_zero: bool, value: &Expr) -> syn::Result<TokenStream> {
+    let OptionSpec { name, example, .. } = option;
     let (range, comparison) =
-        if *allows_zero { ("of at least 0", quote!(>=)) } else { ("above 0", quote!(>)) };
-    let requirement = format!("`{option}` must be a percentage {range}");
+        if allows_zero { ("of at least 0", quote!(>=)) } else { ("above 0", quote!(>)) };
+    let requirement = format!("`{name}` must be a percentage {range}");
     let number = match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse::<f64>(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
@@ -144,13 +138,13 @@ pub(crate) fn percentage(spec: &PercentageSpec, value: &Expr) -> syn::Result<Tok
         // The comparison is false for NaN.
         value => {
             return Ok(quote_spanned! {Span::mixed_site().located_at(value.span())=>
-                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent #comparison 0.0, #requirement); percent }
+                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent #comparison 0.0, #requirement); percent / 100.0 }
             });
         }
     };
     match number {
-        Ok(number) if number.is_finite() && (number > 0.0 || (*allows_zero && number == 0.0)) => {
-            let mut number = Literal::f64_unsuffixed(number);
+        Ok(number) if number.is_finite() && (number > 0.0 || (allows_zero && number == 0.0)) => {
+            let mut number = Literal::f64_unsuffixed(number / 100.0);
             number.set_span(value.span());
             Ok(number.into_token_stream())
         }

@@ -1,6 +1,6 @@
 //! Suggestions for misspelled names.
 
-use strsim::{damerau_levenshtein, jaro_winkler};
+use nanobench::spelling::misspelling;
 
 /// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
@@ -13,12 +13,12 @@ const MIN_PART: usize = 3;
 /// `my-crate::first::sort/100`.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
-    let mut near: Vec<(usize, f64, &str)> = names
-        .into_iter()
-        .filter_map(|name| distance(&typed, name).map(|(edits, similarity)| (edits, similarity, name)))
-        .collect();
-    near.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
-    near.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, name)| name).collect()
+    let edits =
+        |name: &str| candidates(&name.to_lowercase()).filter_map(|part| misspelling(&typed, part)).min();
+    let near = names.into_iter().filter_map(|name| Some((edits(name)?, name)));
+    let mut near: Vec<(usize, &str)> = near.collect();
+    near.sort();
+    near.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
 /// Returns a line for an error about an unknown name: names that it may be a misspelling or a part of,
@@ -56,20 +56,6 @@ fn quoted(names: &[&str], separator: &str) -> String {
         String::new()
     };
     shown.join(separator) + &more
-}
-
-/// Returns the edit distance and the similarity to the nearest part of a name. `None` if no part is
-/// near.
-fn distance(typed: &str, name: &str) -> Option<(usize, f64)> {
-    let name = name.to_lowercase();
-    candidates(&name)
-        .map(|part| (damerau_levenshtein(typed, part), part))
-        .filter(|(edits, part)| {
-            let letters = typed.chars().count().min(part.chars().count());
-            *edits <= (letters / 3).clamp(1, 1 + letters / 4) && *edits < typed.len()
-        })
-        .map(|(edits, part)| (edits, jaro_winkler(typed, part)))
-        .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)))
 }
 
 /// Returns the whole name, its tails after each `::`, and each part.

@@ -1,8 +1,9 @@
 //! `.config/nanobench.toml` in the workspace's root: default options for the workspace.
 
 use super::RunArgs;
-use super::config_keys::{KEYS, ValueKind, parse_flags, takes_list};
+use super::config_keys::{ValueKind, parse_flags, takes_list};
 use crate::{regular_file, suggest};
+use nanobench::options::file_keys;
 use nanobench::report::escape;
 use std::borrow::Cow;
 use std::io;
@@ -70,10 +71,11 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
     let table = DeTable::parse(text).map_err(|error| invalid(error.span(), error.message().to_owned()))?;
     let mut flags: Vec<String> = Vec::new();
     let mut args = parse_flags(&flags).map_err(|problem| invalid(None, problem))?;
+    let keys = file_keys();
     for (key, value) in table.get_ref() {
         let name = key.get_ref().as_ref();
-        if !KEYS.contains(&name) {
-            return Err(unknown_key(path, line_of(text, key.span().start), name));
+        if !keys.iter().any(|key| key == name) {
+            return Err(unknown_key(path, line_of(text, key.span().start), name, &keys));
         }
         let invalid_value = |(span, problem)| invalid(Some(span), format!("{name}: {problem}"));
         for (span, flag) in flags_of(name, value).map_err(invalid_value)? {
@@ -90,10 +92,10 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
     Ok(args)
 }
 
-fn unknown_key(path: &Path, line: usize, key: &str) -> Error {
-    let hint = match suggest::hint(key, KEYS.iter().copied()) {
+fn unknown_key(path: &Path, line: usize, key: &str, keys: &[String]) -> Error {
+    let hint = match suggest::hint(key, keys.iter().map(String::as_str)) {
         hint if hint.starts_with("did you mean") => hint,
-        _ => format!("the options are: {}", KEYS.join(", ")),
+        _ => format!("the options are: {}", keys.join(", ")),
     };
     Error::UnknownKey { path: path.to_owned(), line, key: key.to_owned(), hint }
 }
@@ -185,9 +187,9 @@ mod tests {
              nocapture = false\ncounters = [\"cycles\"]\ntimeout = 90\n[context]\nmachine = \"idle\"\nrack = 7\n",
         )
         .unwrap();
-        let sampling = args.sampling.options();
+        let sampling = args.sampling.options().options;
         assert_eq!((sampling.iterations, sampling.precision), (Some(1_000), Some(0.005)));
-        assert_eq!(sampling.min_time.unwrap().as_millis(), 20);
+        assert_eq!(sampling.min_time, Some(20_000_000));
         assert_eq!(args.select.skip, ["a", "b"]);
         assert!(args.output.no_warnings && !args.process.nocapture);
         assert_eq!(
@@ -205,7 +207,7 @@ mod tests {
             "nanobench.toml:3: unknown option `sample_time`\ndid you mean `sample-time`?"
         );
         for (config, expected) in [
-            ("# nothing\nzzz = 1", "nanobench.toml:2: unknown option `zzz`\nthe options are: precision, "),
+            ("# nothing\nzzz = 1", "nanobench.toml:2: unknown option `zzz`\nthe options are: cache, "),
             ("samples = 5\nmin-time = \"soon\"", "nanobench.toml:2: min-time: expected a duration"),
             ("\nsamples = {}", "nanobench.toml:2: samples: expected a string or number"),
             ("no-warnings = 3", "nanobench.toml:1: no-warnings: "),

@@ -1,56 +1,10 @@
 //! The keys of `.config/nanobench.toml`: flags, read as if they stood on the command line, so that
-//! one place defines their values.
+//! one place defines their values. The table of options lists the keys.
 
 use super::RunArgs;
 use clap::error::ContextKind;
 use clap::{ArgAction, CommandFactory as _, Parser};
 use std::any::TypeId;
-
-/// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`,
-/// and cargo's own flags are not among them.
-pub(super) const KEYS: &[&str] = &[
-    "precision",
-    "min-time",
-    "max-time",
-    "budget",
-    "samples",
-    "sample-time",
-    "iterations",
-    "warmup",
-    "launches",
-    "first-call",
-    "cache",
-    "wipe-size",
-    "threads",
-    "beside",
-    "counters",
-    "no-compare",
-    "threshold",
-    "resolution",
-    "average-resolution",
-    "fail-on",
-    "fail-above",
-    "fail-above-instructions",
-    "wait-quiet",
-    "skip",
-    "tag",
-    "skip-tag",
-    "include-ignored",
-    "timeout",
-    "timer",
-    "nocapture",
-    "format",
-    "output",
-    "samples-in-json",
-    "scale-to",
-    "sort",
-    "stats",
-    "subtract-loop",
-    "time-unit",
-    "bytes-format",
-    "no-warnings",
-    "context",
-];
 
 /// The flags that match the keys of a file.
 #[derive(Debug, Clone, Parser)]
@@ -114,6 +68,7 @@ pub(super) fn takes_list(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nanobench::options::file_keys;
 
     fn error(flags: &[&str]) -> String {
         let flags: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
@@ -123,8 +78,8 @@ mod tests {
     #[test]
     fn every_key_is_a_flag() {
         let command = ConfigArgs::command();
-        for key in KEYS {
-            assert!(command.get_arguments().any(|argument| argument.get_long() == Some(key)), "{key}");
+        for key in file_keys() {
+            assert!(command.get_arguments().any(|argument| argument.get_long() == Some(&key)), "{key}");
         }
     }
 

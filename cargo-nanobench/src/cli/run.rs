@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use nanobench::model::KeyValue;
+use nanobench::model::{KeyValue, SamplingOptions};
 use nanobench::protocol::Timer;
 use nanobench::report::{Bytes, TimeUnit};
 
@@ -15,7 +15,7 @@ use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
 use super::help;
 use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
-use crate::experiment::SamplingOptions;
+use crate::experiment::SamplingLevel;
 use crate::report::SortKey;
 
 /// `cargo nanobench [run]`.
@@ -240,19 +240,13 @@ impl SamplingArgs {
     }
 
     /// Returns the flags as plain values.
-    pub(crate) fn options(&self) -> SamplingOptions {
-        let SamplingArgs {
-            precision,
-            min_time,
-            max_time,
-            budget,
-            samples,
-            sample_time,
-            iterations,
-            warmup,
-            ..
-        } = *self;
-        SamplingOptions { precision, min_time, max_time, budget, samples, sample_time, iterations, warmup }
+    pub(crate) fn options(&self) -> SamplingLevel {
+        let SamplingArgs { precision, samples, iterations, warmup, budget, .. } = *self;
+        let [min_time, max_time, sample_time] =
+            [self.min_time, self.max_time, self.sample_time].map(|time| Some(time?.as_nanos() as u64));
+        let options =
+            SamplingOptions { samples, precision, min_time, max_time, sample_time, iterations, warmup };
+        SamplingLevel { options, budget }
     }
 }
 

@@ -106,7 +106,7 @@ fn comparison(
     let identical = executables.is_some_and(|(before, now)| {
         before.has_code_of(now) && before.outside_files == now.outside_files && before.has_inputs_of(now)
     });
-    let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
+    let threshold = stored.benchmark.threshold.unwrap_or(0.0);
     compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
 }
 

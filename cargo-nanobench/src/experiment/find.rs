@@ -6,10 +6,8 @@ use crate::suggest;
 
 /// Returns whether `word` is the id of a benchmark, or the part of it after some `::` that contains
 /// at least the name.
-pub(super) fn is_called(benchmark: &Benchmark, word: &str) -> bool {
-    let id = benchmark.id.to_string();
-    let prefix = id.strip_suffix(word).filter(|_| word.len() >= benchmark.name().len());
-    prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with("::"))
+fn is_called(benchmark: &Benchmark, word: &str) -> bool {
+    benchmark.id.row.is_called(&benchmark.id.target.to_string(), word)
 }
 
 /// The error for a name that doesn't identify one benchmark.

@@ -54,7 +54,7 @@ pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};
 pub(crate) use rows::Observer;
 pub(crate) use run_plan::RunPlan;
-pub(crate) use sampling::{Sampling, SamplingOptions};
+pub(crate) use sampling::{Sampling, SamplingLevel};
 pub(crate) use selection::{BenchFilter, Filter, NoMatch};
 pub(crate) use side_by_side::EarlierRuns;
 pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};

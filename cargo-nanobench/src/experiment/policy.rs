@@ -62,7 +62,7 @@ impl ComparisonPolicy {
     /// Returns the rules of one benchmark: the flag overrides its attribute, and the attribute
     /// overrides the default.
     pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
-        let own = benchmark.threshold.map(|percent| percent / 100.0);
+        let own = benchmark.threshold;
         let is_set = self.threshold.or(own).is_some();
         let default = match self.paired_runs {
             PairedRuns::All | PairedRuns::None => self.rules.threshold,

@@ -193,7 +193,8 @@ fn is_same_executable(known: &KnownBenchmark<'_>, policy: &ComparisonPolicy) -> 
 /// attribute are neither code nor data of the benchmark.
 fn has_same_work(before: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
     let work = |spec: &BenchmarkSpec| {
-        (spec.count, spec.takes_count, spec.unroll, spec.iterations, spec.warmup, spec.wipe_size)
+        let sampling = spec.sampling.unwrap_or_default();
+        (spec.count, spec.takes_count, spec.unroll, sampling.iterations, sampling.warmup, spec.wipe_size)
     };
     have_same_unit(before, now)
         && work(before) == work(now)

@@ -5,175 +5,162 @@
 //! number of samples. An option of one level also overrides the excluded options of the levels
 //! before it.
 
-use nanobench::measure::{Plan, SampleLimits};
-use nanobench::model::BenchmarkSpec;
+use nanobench::measure::Plan;
+use nanobench::model::{BenchmarkSpec, SamplingOptions};
 use std::time::Duration;
 
-/// Options for the number and length of samples, from one place: the command line, or the
-/// workspace's file.
+/// The sampling options from one place: the command line, or the workspace's file.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct SamplingOptions {
-    /// A share of the median.
-    pub(crate) precision: Option<f64>,
-    pub(crate) min_time: Option<Duration>,
-    pub(crate) max_time: Option<Duration>,
+pub(crate) struct SamplingLevel {
+    pub(crate) options: SamplingOptions,
     /// The time for all benchmarks together.
     pub(crate) budget: Option<Duration>,
-    pub(crate) samples: Option<u64>,
-    pub(crate) sample_time: Option<Duration>,
-    pub(crate) iterations: Option<u64>,
-    pub(crate) warmup: Option<u64>,
 }
 
 /// The sampling options of a run. Benchmarks have attributes, which take their place between the
 /// two.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sampling {
-    pub(crate) flags: SamplingOptions,
-    pub(crate) file: SamplingOptions,
+    pub(crate) flags: SamplingLevel,
+    pub(crate) file: SamplingLevel,
 }
 
 impl Sampling {
     /// Returns the plan of one benchmark. Flags override its attribute, the attribute overrides its
     /// groups, and groups override the file.
     pub(crate) fn plan(&self, benchmark: &BenchmarkSpec) -> Plan {
-        with(&self.flags, with(&self.file, Plan::default()).for_benchmark(benchmark))
+        let Sampling { flags, file } = self;
+        Plan::from(flags.of_each().or(benchmark.sampling.unwrap_or_default()).or(file.of_each()))
     }
 
     /// Returns the time for all benchmarks together. A number of samples on the command line
     /// overrides the file's budget.
     pub(crate) fn budget(&self) -> Option<Duration> {
-        self.flags.budget.or(self.file.budget.filter(|_| self.flags.samples.is_none()))
+        self.flags.budget.or(self.file.budget.filter(|_| self.flags.options.samples.is_none()))
     }
 }
 
-/// Applies the options to a plan.
-fn with(options: &SamplingOptions, plan: Plan) -> Plan {
-    let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
-    let plan = plan.with_sample_length(options.iterations, options.sample_time.map(nanoseconds));
-    let limits = SampleLimits {
-        samples: options.samples,
-        precision: options.precision,
-        min_time: options.min_time.map(nanoseconds),
-        // A budget is the limit if the same level sets no other.
-        max_time: options.max_time.map(nanoseconds).or(options.budget.map(|_| f64::INFINITY)),
-    };
-    Plan { warmup: options.warmup.unwrap_or(plan.warmup), ..plan.with_limits(limits) }
+impl SamplingLevel {
+    /// Returns the options of each benchmark. A budget is the limit if the same level sets no other.
+    fn of_each(&self) -> SamplingOptions {
+        let max_time = self.options.max_time.or(self.budget.map(|_| SamplingOptions::UNLIMITED));
+        SamplingOptions { max_time, ..self.options }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NOTHING: SamplingOptions = SamplingOptions {
+    const NOTHING: SamplingLevel = SamplingLevel { options: NONE, budget: None };
+    const NONE: SamplingOptions = SamplingOptions {
+        samples: None,
         precision: None,
         min_time: None,
         max_time: None,
-        budget: None,
-        samples: None,
         sample_time: None,
         iterations: None,
         warmup: None,
     };
-    const SECOND: Option<Duration> = Some(Duration::from_secs(1));
-    const MS: Option<Duration> = Some(Duration::from_millis(1));
+    const BUDGET: SamplingLevel = SamplingLevel { options: NONE, budget: Some(Duration::from_secs(1)) };
+    const SECOND: Option<u64> = Some(1_000_000_000);
+    const MS: Option<u64> = Some(1_000_000);
 
-    fn plan(flags: &SamplingOptions, benchmark: &BenchmarkSpec) -> Plan {
-        Sampling { flags: *flags, file: NOTHING }.plan(benchmark)
+    fn only(options: SamplingOptions) -> SamplingLevel {
+        SamplingLevel { options, budget: None }
+    }
+
+    fn attribute(sampling: SamplingOptions) -> BenchmarkSpec {
+        BenchmarkSpec { sampling: Some(sampling), ..BenchmarkSpec::default() }
+    }
+
+    fn plan(flags: SamplingLevel, benchmark: &BenchmarkSpec) -> Plan {
+        Sampling { flags, file: NOTHING }.plan(benchmark)
     }
 
     #[test]
     fn attributes_win_over_the_file() {
-        let file = SamplingOptions { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NOTHING };
-        let flags = SamplingOptions { warmup: Some(4), ..NOTHING };
-        let benchmark = BenchmarkSpec { samples: Some(5), warmup: Some(8), ..BenchmarkSpec::default() };
+        let file = only(SamplingOptions { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NONE });
+        let flags = only(SamplingOptions { warmup: Some(4), ..NONE });
+        let benchmark = attribute(SamplingOptions { samples: Some(5), warmup: Some(8), ..NONE });
         let plan = Sampling { flags, file }.plan(&benchmark);
         assert_eq!((plan.samples, plan.iterations, plan.warmup), (Some(5), Some(2), 4));
     }
 
     #[test]
     fn flags_win_over_attributes_and_those_over_the_default() {
-        let benchmark =
-            BenchmarkSpec { samples: Some(5), sample_time: Some(1_000_000), ..BenchmarkSpec::default() };
-        let flags = SamplingOptions { samples: Some(9), ..NOTHING };
-        let plan = plan(&flags, &benchmark);
+        let benchmark = attribute(SamplingOptions { samples: Some(5), sample_time: MS, ..NONE });
+        let plan = plan(only(SamplingOptions { samples: Some(9), ..NONE }), &benchmark);
         assert_eq!((plan.samples, plan.sample_time), (Some(9), 1e6));
         assert_eq!(plan.precision, Plan::default().precision);
     }
 
     #[test]
     fn a_budget_lifts_the_limit_of_each() {
-        let budget = SamplingOptions { budget: SECOND, ..NOTHING };
-        assert_eq!(plan(&budget, &BenchmarkSpec::default()).max_time, f64::INFINITY);
-        let limit = SamplingOptions { max_time: MS, ..NOTHING };
-        let max_time = |flags: &SamplingOptions, file: &SamplingOptions| {
-            Sampling { flags: *flags, file: *file }.plan(&BenchmarkSpec::default()).max_time
-        };
-        assert_eq!(max_time(&limit, &budget), 1e6);
-        assert_eq!(max_time(&budget, &limit), f64::INFINITY);
-        assert_eq!(max_time(&SamplingOptions { budget: SECOND, ..limit }, &NOTHING), 1e6);
+        assert_eq!(plan(BUDGET, &BenchmarkSpec::default()).max_time, f64::INFINITY);
+        let limit = SamplingOptions { max_time: MS, ..NONE };
+        let max_time = |flags, file| Sampling { flags, file }.plan(&BenchmarkSpec::default()).max_time;
+        assert_eq!(max_time(only(limit), BUDGET), 1e6);
+        assert_eq!(max_time(BUDGET, only(limit)), f64::INFINITY);
+        assert_eq!(max_time(SamplingLevel { options: limit, ..BUDGET }, NOTHING), 1e6);
     }
 
     /// Returns the iterations and the length in ms of a sample, by the options of all levels.
-    fn length(
-        flags: SamplingOptions,
-        (iterations, sample_time): (Option<u64>, Option<u64>),
-        file: SamplingOptions,
-    ) -> (Option<u64>, f64) {
-        let benchmark = BenchmarkSpec { iterations, sample_time, ..BenchmarkSpec::default() };
-        let plan = Sampling { flags, file }.plan(&benchmark);
+    fn length(flags: SamplingOptions, own: SamplingOptions, file: SamplingOptions) -> (Option<u64>, f64) {
+        let plan = Sampling { flags: only(flags), file: only(file) }.plan(&attribute(own));
         (plan.iterations, plan.sample_time / 1e6)
     }
 
     #[test]
     fn the_nearest_place_sets_the_sample_length() {
-        let iterations = |number| SamplingOptions { iterations: Some(number), ..NOTHING };
-        let second = SamplingOptions { sample_time: SECOND, ..NOTHING };
-        assert_eq!(length(second, (Some(7), None), NOTHING), (None, 1e3), "flag over attribute");
-        assert_eq!(length(iterations(9), (None, Some(1_000_000)), NOTHING).0, Some(9));
-        assert_eq!(length(NOTHING, (None, Some(1_000_000)), iterations(9)), (None, 1.0), "over file");
-        assert_eq!(length(second, (None, None), iterations(9)), (None, 1e3), "flag over file");
-        assert_eq!(length(NOTHING, (Some(7), None), second), (Some(7), 0.25));
-        assert_eq!(length(NOTHING, (None, None), second), (None, 1e3));
-        assert_eq!(length(iterations(9), (None, None), second), (Some(9), 0.25));
+        let iterations = |number| SamplingOptions { iterations: Some(number), ..NONE };
+        let second = SamplingOptions { sample_time: SECOND, ..NONE };
+        let ms = SamplingOptions { sample_time: MS, ..NONE };
+        assert_eq!(length(second, iterations(7), NONE), (None, 1e3), "flag over attribute");
+        assert_eq!(length(iterations(9), ms, NONE).0, Some(9));
+        assert_eq!(length(NONE, ms, iterations(9)), (None, 1.0), "over file");
+        assert_eq!(length(second, NONE, iterations(9)), (None, 1e3), "flag over file");
+        assert_eq!(length(NONE, iterations(7), second), (Some(7), 0.25));
+        assert_eq!(length(NONE, NONE, second), (None, 1e3));
+        assert_eq!(length(iterations(9), NONE, second), (Some(9), 0.25));
     }
 
     #[test]
     fn the_nearest_place_sets_the_number_of_samples() {
-        let samples = |flags: &SamplingOptions, own, file: &SamplingOptions| {
-            let benchmark = BenchmarkSpec { samples: own, ..BenchmarkSpec::default() };
-            Sampling { flags: *flags, file: *file }.plan(&benchmark).samples
+        let samples = |flags, own, file| {
+            let benchmark = attribute(SamplingOptions { samples: own, ..NONE });
+            Sampling { flags, file }.plan(&benchmark).samples
         };
-        let of_file = SamplingOptions { samples: Some(5), ..NOTHING };
+        let of_file = only(SamplingOptions { samples: Some(5), ..NONE });
         for until_precise in [
-            SamplingOptions { precision: Some(0.01), ..NOTHING },
-            SamplingOptions { min_time: MS, ..NOTHING },
-            SamplingOptions { max_time: MS, ..NOTHING },
-            SamplingOptions { budget: SECOND, ..NOTHING },
+            only(SamplingOptions { precision: Some(0.01), ..NONE }),
+            only(SamplingOptions { min_time: MS, ..NONE }),
+            only(SamplingOptions { max_time: MS, ..NONE }),
+            BUDGET,
         ] {
-            assert_eq!(samples(&until_precise, Some(7), &of_file), None, "{until_precise:?}");
-            assert_eq!(samples(&NOTHING, Some(7), &until_precise), Some(7), "{until_precise:?}");
-            assert_eq!(samples(&of_file, None, &until_precise), Some(5), "{until_precise:?}");
+            assert_eq!(samples(until_precise, Some(7), of_file), None, "{until_precise:?}");
+            assert_eq!(samples(NOTHING, Some(7), until_precise), Some(7), "{until_precise:?}");
+            assert_eq!(samples(of_file, None, until_precise), Some(5), "{until_precise:?}");
         }
-        let other = SamplingOptions { sample_time: MS, warmup: Some(3), ..NOTHING };
-        assert_eq!(samples(&other, None, &of_file), Some(5));
+        let other = only(SamplingOptions { sample_time: MS, warmup: Some(3), ..NONE });
+        assert_eq!(samples(other, None, of_file), Some(5));
     }
 
     #[test]
     fn samples_override_a_budget() {
-        let (budget, samples) =
-            (SamplingOptions { budget: SECOND, ..NOTHING }, SamplingOptions { samples: Some(5), ..NOTHING });
+        let samples = only(SamplingOptions { samples: Some(5), ..NONE });
         let of = |flags, file| Sampling { flags, file }.budget();
-        assert_eq!(of(budget, samples), SECOND);
-        assert_eq!(of(NOTHING, budget), SECOND);
-        assert_eq!(of(samples, budget), None);
+        assert_eq!(of(BUDGET, samples), BUDGET.budget);
+        assert_eq!(of(NOTHING, BUDGET), BUDGET.budget);
+        assert_eq!(of(samples, BUDGET), None);
     }
 
     #[test]
     fn one_time_limit_adjusts_the_other() {
-        let longer = plan(&SamplingOptions { min_time: SECOND, ..NOTHING }, &BenchmarkSpec::default());
+        let of = |options| plan(only(options), &BenchmarkSpec::default());
+        let longer = of(SamplingOptions { min_time: SECOND, ..NONE });
         assert_eq!((longer.min_time, longer.max_time), (1e9, 1e9));
-        let shorter = plan(&SamplingOptions { max_time: MS, ..NOTHING }, &BenchmarkSpec::default());
+        let shorter = of(SamplingOptions { max_time: MS, ..NONE });
         assert_eq!((shorter.min_time, shorter.max_time), (1e6, 1e6));
     }
 }

@@ -1,6 +1,5 @@
 //! Selection of the benchmarks to run, by filters over their ids.
 
-use super::find::is_called;
 use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Kind;
@@ -240,14 +239,8 @@ fn is_group(word: &str, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
 /// Returns whether `word` names a benchmark, its function, its group or a module around it. Package
 /// and target alone don't count.
 fn is_named(benchmark: &Benchmark, word: &str) -> bool {
-    let id = format!("::{}::", benchmark.id.function());
-    let path_start = "::".len() + benchmark.id.target.to_string().len() + "::".len();
-    let pattern = format!("::{word}::");
-    let is_match_at = |(start, _): (usize, char)| {
-        start + pattern.len() > path_start && id.get(start..).is_some_and(|rest| rest.starts_with(&pattern))
-    };
-    let is_group = || is_group(word, &benchmark.id, &benchmark.spec);
-    !word.is_empty() && (is_group() || is_called(benchmark, word) || id.char_indices().any(is_match_at))
+    let BenchmarkId { target, row } = &benchmark.id;
+    is_group(word, &benchmark.id, &benchmark.spec) || row.is_named(&target.to_string(), word)
 }
 
 #[cfg(test)]

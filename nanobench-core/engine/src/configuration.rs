@@ -1,6 +1,7 @@
 //! `NANOBENCH_CONFIG`: default settings from the environment, for `Bench` and `main!`.
 
-use crate::measure::{Plan, SampleLimits};
+use crate::measure::Plan;
+use crate::model::SamplingOptions;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -86,20 +87,30 @@ impl Configuration {
         Ok(())
     }
 
-    /// Returns the default plan with these settings, for a clock of this resolution, in ns.
+    /// Returns the plan of a benchmark with these options, which override these settings, for a clock of
+    /// this resolution, in ns.
     #[inline]
-    pub fn plan(&self, clock_resolution: f64) -> Plan {
-        let default = Plan::default().for_clock(clock_resolution);
+    pub fn plan(&self, options: SamplingOptions, clock_resolution: f64) -> Plan {
+        let settings = SamplingOptions {
+            samples: self.epochs,
+            sample_time: self.sample_time(clock_resolution),
+            iterations: self.epoch_iterations.filter(|&exact| exact > 0),
+            warmup: self.warmup,
+            ..SamplingOptions::default()
+        };
+        Plan::from(options.or(settings)).for_clock(clock_resolution)
+    }
+
+    /// Returns the length of a sample, in ns, if these settings limit it.
+    #[inline]
+    fn sample_time(&self, clock_resolution: f64) -> Option<u64> {
         let nanoseconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64() * 1e9);
-        let multiple = self.clock_resolution_multiple.map(|steps| clock_resolution * steps as f64);
-        let sample_time = default
-            .sample_time
-            .max(nanoseconds(self.min_epoch_time).unwrap_or(0.0))
-            .max(multiple.unwrap_or(0.0))
-            .min(nanoseconds(self.max_epoch_time).unwrap_or(f64::INFINITY));
-        let plan = Plan { sample_time, warmup: self.warmup.unwrap_or(default.warmup), ..default };
-        plan.with_limits(SampleLimits { samples: self.epochs, ..SampleLimits::default() })
-            .with_sample_length(self.epoch_iterations.filter(|&exact| exact > 0), None)
+        let by_clock = self.clock_resolution_multiple.map(|steps| clock_resolution * steps as f64);
+        let (shortest, longest) = (nanoseconds(self.min_epoch_time), nanoseconds(self.max_epoch_time));
+        shortest.or(longest).or(by_clock)?;
+        let usual = Plan::default().for_clock(clock_resolution).sample_time;
+        let at_least = usual.max(shortest.unwrap_or(0.0)).max(by_clock.unwrap_or(0.0));
+        Some(at_least.min(longest.unwrap_or(f64::INFINITY)) as u64)
     }
 }
 
@@ -149,7 +160,7 @@ mod tests {
 
     #[test]
     fn plans_of_main_take_the_settings_that_they_have_a_counterpart_for() {
-        let plan = |text: &str| Configuration::parse(text).0.plan(20.0);
+        let plan = |text: &str| Configuration::parse(text).0.plan(SamplingOptions::default(), 20.0);
         assert_eq!(plan(""), Plan::default());
         let set = plan("epochs=7,minEpochTime=3ms,warmup=2");
         assert_eq!((set.samples, set.sample_time, set.warmup, set.iterations), (Some(7), 3e6, 2, None));

@@ -25,9 +25,13 @@ pub mod measure;
 #[doc(hidden)]
 pub mod model;
 #[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
 pub mod protocol;
 #[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
+pub mod spelling;
 #[doc(hidden)]
 pub mod stats;
 #[doc(hidden)]
@@ -40,6 +44,7 @@ mod debugger;
 mod fitness;
 mod fixture;
 mod harness;
+mod option_table;
 mod record;
 mod registry;
 mod rng;

@@ -1,21 +1,15 @@
 //! The data that the harness, the protocol, the store and the reports share: plain values.
 
 mod row_id;
+mod sampling_options;
 
 pub use row_id::{CacheState, CacheStates, RowId, RunConditions};
+pub use sampling_options::SamplingOptions;
 
 use crate::record::{record, words};
 
-/// The names of all counters: two of the operating system, and those of the processor.
-pub const COUNTERS: [&str; 7] = [
-    "page-faults",
-    "context-switches",
-    "cycles",
-    "instructions",
-    "branches",
-    "branch-misses",
-    "cache-misses",
-];
+/// The names of all counters.
+pub const COUNTERS: [&str; 7] = crate::option_table::COUNTERS;
 
 /// Marks around counted segments, in place of a counter: breakpoints, for a process that executes
 /// the instructions in between one by one.
@@ -71,23 +65,11 @@ record! {
         pub count: Option<u64>,
         /// Number of calls in an iteration: `unroll = N`, or 1.
         pub unroll: u64,
-        /// Exact number of samples: `samples = N`.
-        pub samples: Option<u64>,
-        /// Precision at which sampling stops, in percent: `precision = N`.
-        pub precision: Option<f64>,
-        /// Shortest time for all samples, in ns: `min_time = "..."`.
-        pub min_time: Option<u64>,
-        /// Longest time for all samples, in ns: `max_time = "..."`.
-        pub max_time: Option<u64>,
+        /// The number and length of its samples. `None` if nothing sets them.
+        pub sampling: Option<SamplingOptions>,
         /// Time, in ns, after which the benchmark is stopped: `timeout = "..."`.
         pub timeout: Option<u64>,
-        /// Length of a sample, in ns: `sample_time = "..."`.
-        pub sample_time: Option<u64>,
-        /// Exact number of iterations of a sample: `iterations = N`.
-        pub iterations: Option<u64>,
-        /// Number of calls before the first timed one: `warmup = N`, or 0 for `prime = false`.
-        pub warmup: Option<u64>,
-        /// Smallest change to report, in percent: `threshold = N`.
+        /// Smallest change to report, as a share: `threshold = N`.
         pub threshold: Option<f64>,
         /// Unit of an operation, in the singular: `unit = "..."`. `None` for `op`.
         pub unit: Option<String>,

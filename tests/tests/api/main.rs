@@ -1,7 +1,8 @@
 //! Tests of the library as its users call it: the attribute in all its forms, random numbers and
-//! the stopwatch, and the list of all public items.
+//! the stopwatch, the list of all public items, and that of all options.
 
 mod forms;
+mod options;
 mod public_surface;
 mod rng_and_stopwatch;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::experiment::Sampling;
-use nanobench::model::{Allocations, ComplexityInput, Overhead, Overheads};
+use nanobench::model::{Allocations, ComplexityInput, Overhead, Overheads, SamplingOptions};
 
 #[test]
 fn statistics_are_columns() {
@@ -55,7 +55,8 @@ my-crate             time/op     err%        op/s  samples  first call  launch% 
 #[test]
 fn a_document_has_the_samples_and_their_plan_if_they_are_requested() {
     let complexity = Some(ComplexityInput { n: 64.0, ..ComplexityInput::default() });
-    let spec = BenchmarkSpec { id: row_id("f"), complexity, samples: Some(9), ..BenchmarkSpec::default() };
+    let sampling = Some(SamplingOptions { samples: Some(9), ..SamplingOptions::default() });
+    let spec = BenchmarkSpec { id: row_id("f"), complexity, sampling, ..BenchmarkSpec::default() };
     let rows = [with(spec, |measurement| measurement.count = 2, 100)];
     let header = RunHeader { samples_planned_by: Some(Sampling::default()), ..header(false) };
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();

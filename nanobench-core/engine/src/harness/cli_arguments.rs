@@ -1,7 +1,8 @@
 //! The command-line arguments of an executable with `nanobench::main!()`: those of the standard
 //! test harness that cargo, nextest and people use.
 
-use crate::model::{BenchmarkSpec, RowId};
+use crate::model::BenchmarkSpec;
+use crate::spelling::misspelling;
 
 /// The command-line arguments of an executable.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl CliArguments {
     /// measures ignored benchmarks that a filter names.
     pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
         let names =
-            |filter: &String| benchmark.group.as_ref() == Some(filter) || is_named(&benchmark.id, filter);
+            |filter: &String| benchmark.group.as_ref() == Some(filter) || benchmark.id.is_named("", filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
 
@@ -110,47 +111,24 @@ fn is_terse(format: &str) -> Result<bool, String> {
     }
 }
 
-/// Returns whether `word` names a row, its function or a module around it.
-fn is_named(id: &RowId, word: &str) -> bool {
-    let (text, function) = (id.to_string(), id.function_path());
-    let name_length = text.len() - function.len() + id.function.len();
-    let before = text.strip_suffix(word).filter(|_| word.len() >= name_length);
-    let is_end = before.is_some_and(|before| before.is_empty() || before.ends_with("::"));
-    is_end || (!word.is_empty() && format!("::{function}::").contains(&format!("::{word}::")))
-}
-
-/// Returns the path with the part that is closest to `word`, if it is close enough for a typo.
+/// Returns the path with the part that `word` is most probably a misspelling of, if there is one.
 fn nearest<'a>(word: &str, paths: &'a [String]) -> Option<&'a str> {
     let mut best = None;
     for path in paths {
         for part in path.split(['/', ':']).chain([path.as_str()]) {
-            let edits = edit_distance(word.as_bytes(), part.as_bytes());
-            if edits * 2 <= part.len() && best.is_none_or(|(min, _)| edits < min) {
-                best = Some((edits, path.as_str()));
+            let edits = misspelling(word, part);
+            if edits.is_some_and(|edits| best.is_none_or(|(fewest, _)| edits < fewest)) {
+                best = edits.map(|edits| (edits, path.as_str()));
             }
         }
     }
     best.map(|(_, path)| path)
 }
 
-/// Returns the number of bytes to insert, remove or replace to turn one word into the other.
-fn edit_distance(from: &[u8], to: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (removed, letter) in from.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = removed + 1;
-        for (index, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != other);
-            diagonal = row[index + 1];
-            row[index + 1] = replaced.min(diagonal + 1).min(row[index] + 1);
-        }
-    }
-    row[to.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::RowId;
 
     fn parse(arguments: &str) -> Result<CliArguments, String> {
         CliArguments::parse(arguments.split_whitespace().map(str::to_owned))

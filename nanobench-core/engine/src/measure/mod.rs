@@ -44,7 +44,7 @@ pub(crate) use count::count;
 pub(crate) use count_events::count_timed;
 pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
-pub use plan::{Plan, SampleLimits};
+pub use plan::Plan;
 pub(crate) use preparation::Preparation;
 pub(crate) use reference::STORED_LINKS as REFERENCE_LINKS;
 pub use request::{Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler};

@@ -1,9 +1,14 @@
 //! The plan of a benchmark: the number and length of its samples.
 
-use crate::model::BenchmarkSpec;
+use crate::model::SamplingOptions;
 
 /// Length of a sample in steps of the clock: a tenth of a per cent is a step.
 const MIN_RESOLUTIONS: f64 = 1_000.0;
+
+/// The default of the shortest time for all samples together, in ns.
+const MIN_TIME: u64 = 3_000_000;
+/// The default of the longest one.
+const MAX_TIME: u64 = 8_000_000;
 
 /// The samples to take of a benchmark. Times are in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,41 +31,6 @@ pub struct Plan {
     pub warmup: u64,
 }
 
-/// Options for the end of sampling, from one place. An exact number of samples excludes the others.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SampleLimits {
-    /// Exact number of samples.
-    pub samples: Option<u64>,
-    /// Relative precision at which sampling stops.
-    pub precision: Option<f64>,
-    /// Shortest time for all samples together, in ns.
-    pub min_time: Option<f64>,
-    /// Longest time for all samples together, in ns.
-    pub max_time: Option<f64>,
-}
-
-impl SampleLimits {
-    /// Returns these limits, and those of `outer` that they neither replace nor exclude. If only
-    /// one of the two times is set here, it adjusts the outer one to avoid a contradiction.
-    pub fn or(self, outer: SampleLimits) -> SampleLimits {
-        if self.samples.is_some() {
-            return self;
-        }
-        let SampleLimits { samples, precision, min_time, max_time } = self;
-        let is_empty = precision.is_none() && min_time.is_none() && max_time.is_none();
-        let adjusted = |own: Option<f64>, outer: Option<f64>, adjust: fn(f64, f64) -> f64| match own {
-            Some(own) => outer.map(|outer| adjust(outer, own)),
-            None => outer,
-        };
-        SampleLimits {
-            samples: samples.or(outer.samples.filter(|_| is_empty)),
-            precision: precision.or(outer.precision),
-            min_time: min_time.or(adjusted(max_time, outer.min_time, f64::min)),
-            max_time: max_time.or(adjusted(min_time, outer.max_time, f64::max)),
-        }
-    }
-}
-
 impl Plan {
     /// Returns the plan for a clock of this resolution, in ns: if that is coarse, the default length
     /// of samples is too short for it.
@@ -71,50 +41,32 @@ impl Plan {
         let shortest = resolution * MIN_RESOLUTIONS;
         if is_default && shortest > default { Plan { sample_time: shortest, ..self } } else { self }
     }
+}
 
-    /// Returns the plan with the settings of the benchmark itself.
+impl From<SamplingOptions> for Plan {
+    /// Returns the plan with these options, and the defaults of the others.
     #[inline]
-    pub fn for_benchmark(self, benchmark: &BenchmarkSpec) -> Plan {
-        let nanoseconds = |time: u64| time as f64;
-        let limits = SampleLimits {
-            samples: benchmark.samples,
-            precision: benchmark.precision.map(|percent| percent / 100.0),
-            min_time: benchmark.min_time.map(nanoseconds),
-            max_time: benchmark.max_time.map(nanoseconds),
+    fn from(options: SamplingOptions) -> Plan {
+        let default = Plan::default();
+        let times = SamplingOptions {
+            min_time: Some(MIN_TIME),
+            max_time: Some(MAX_TIME),
+            ..SamplingOptions::default()
         };
-        let plan = self.with_limits(limits);
-        Plan { warmup: benchmark.warmup.unwrap_or(plan.warmup), ..plan }
-            .with_sample_length(benchmark.iterations, benchmark.sample_time.map(nanoseconds))
-    }
-
-    /// Returns the plan with these limits, if any are set.
-    #[inline]
-    pub fn with_limits(self, limits: SampleLimits) -> Plan {
-        let Plan { samples, precision, min_time, max_time, .. } = self;
-        let own = SampleLimits {
-            samples,
-            precision: Some(precision),
-            min_time: Some(min_time),
-            max_time: Some(max_time),
-        };
-        let limits = limits.or(own);
+        let SamplingOptions { samples, precision, min_time, max_time, sample_time, iterations, warmup } =
+            options.or(times);
         Plan {
-            samples: limits.samples,
-            precision: limits.precision.unwrap_or(precision),
-            min_time: limits.min_time.unwrap_or(min_time),
-            max_time: limits.max_time.unwrap_or(max_time),
-            ..self
+            sample_time: sample_time.map_or(default.sample_time, |time| time as f64),
+            iterations,
+            samples,
+            precision: precision.unwrap_or(default.precision),
+            min_time: min_time.unwrap_or(MIN_TIME) as f64,
+            max_time: match max_time.unwrap_or(MAX_TIME) {
+                SamplingOptions::UNLIMITED => f64::INFINITY,
+                time => time as f64,
+            },
+            warmup: warmup.unwrap_or(default.warmup),
         }
-    }
-
-    /// Returns the plan with another length of samples, if one is given. A number of iterations
-    /// also replaces a sample time set earlier, and vice versa.
-    #[inline]
-    pub fn with_sample_length(self, iterations: Option<u64>, sample_time: Option<f64>) -> Plan {
-        if iterations.is_none() && sample_time.is_none() {
-            return self;
-        }
-        Plan { iterations, sample_time: sample_time.unwrap_or(Plan::default().sample_time), ..self }
     }
 }
 
@@ -129,8 +81,8 @@ impl Default for Plan {
             iterations: None,
             samples: None,
             precision: 0.005,
-            min_time: 3_000_000.0,
-            max_time: 8_000_000.0,
+            min_time: MIN_TIME as f64,
+            max_time: MAX_TIME as f64,
             warmup: 1,
         }
     }

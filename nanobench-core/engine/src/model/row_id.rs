@@ -90,6 +90,26 @@ impl RowId {
         joined(self.modules.clone(), "::", &self.function)
     }
 
+    /// Returns whether `word` is the end of the row's path, from the function's name or a module on.
+    /// `scope` is the path of the executable, if words may begin with a part of it.
+    pub fn is_called(&self, scope: &str, word: &str) -> bool {
+        let path = joined(scope.to_owned(), "::", &self.to_string());
+        let name_length = joined(self.function.clone(), "/", &self.case()).len();
+        let before = path.strip_suffix(word).filter(|_| word.len() >= name_length);
+        before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    }
+
+    /// Returns whether `word` names the row, its function or a module around it, like
+    /// [`is_called`](RowId::is_called). The scope alone doesn't count.
+    pub fn is_named(&self, scope: &str, word: &str) -> bool {
+        let scope_path = if scope.is_empty() { String::new() } else { format!("::{scope}") };
+        let (path, part) = (format!("{scope_path}::{}::", self.function_path()), format!("::{word}::"));
+        let first = (scope_path.len() + "::".len() + 1).saturating_sub(part.len());
+        let is_in_path =
+            || path.as_bytes()[first..].windows(part.len()).any(|found| found == part.as_bytes());
+        !word.is_empty() && (self.is_called(scope, word) || is_in_path())
+    }
+
     /// Returns the id without the label at `index`. Removing the last label removes the number,
     /// too.
     pub fn without_label(&self, index: usize) -> RowId {

@@ -18,4 +18,4 @@ pub use message::{
 };
 
 /// Version of the protocol that this library speaks.
-pub const VERSION: u64 = 8;
+pub const VERSION: u64 = 9;

@@ -1,92 +1,68 @@
 //! The options of an attribute on a function or a module.
 
-use crate::model::{CacheStates, ThroughputUnit};
+use crate::model::{CacheStates, SamplingOptions, ThroughputUnit};
+use crate::option_table::option_table;
 
-/// The options of an attribute that the harness reads.
-#[derive(Debug, Clone, Copy)]
-pub struct Settings {
-    /// Exact number of samples.
-    pub samples: Option<u64>,
-    /// Precision at which sampling stops, in percent.
-    pub precision: Option<f64>,
-    /// Shortest time for all samples, in ns.
-    pub min_time: Option<u64>,
-    /// Longest time for all samples, in ns.
-    pub max_time: Option<u64>,
-    /// Time after which the benchmark is stopped, in ns.
-    pub timeout: Option<u64>,
-    /// Length of a sample, in ns.
-    pub sample_time: Option<u64>,
-    /// Exact number of iterations of a sample.
-    pub iterations: Option<u64>,
-    /// Number of calls before the first timed one.
-    pub warmup: Option<u64>,
-    /// False for no such calls at all.
-    pub prime: Option<bool>,
-    /// Smallest change to report, in percent.
-    pub threshold: Option<f64>,
-    /// Unit of an operation, in the singular.
-    pub unit: Option<&'static str>,
-    /// Number of units of an operation.
-    pub batch: Option<u64>,
-    /// Number of operations in a call.
-    pub scale: Option<u64>,
-    /// Units of its throughput.
-    pub throughput: &'static [ThroughputUnit],
-    /// The group of the function.
-    pub group: Option<&'static str>,
-    /// The former name of the function.
-    pub was: Option<&'static str>,
-    /// Tags to select by.
-    pub tags: &'static [&'static str],
-    /// Source text of the path of the function to compare with.
-    pub baseline: Option<&'static str>,
-    /// The complexity fit over its rows.
-    pub complexity: Option<Complexity>,
-    /// The size of the function's input, for a fit over all functions of its group.
-    pub complexity_n: Option<u64>,
-    /// The states of the caches to run with.
-    pub cache: Option<CacheStates>,
-    /// Names of the counters to read. Empty for none.
-    pub counters: &'static [&'static str],
-    /// Other code to run before each iteration, outside the timing.
-    pub between: Option<fn()>,
-    /// The numbers of threads to run on: a row for each.
-    pub threads: Option<fn() -> Vec<usize>>,
-    /// Notes to store with the results.
-    pub context: &'static [(&'static str, &'static str)],
+/// Returns the type of a field, by the kind of the option.
+macro_rules! field {
+    (number) => { Option<u64> };
+    (amount) => { Option<u64> };
+    (duration) => { Option<u64> };
+    (percentage) => { Option<f64> };
+    (flag) => { Option<bool> };
+    (text) => { Option<&'static str> };
+    (words) => { &'static [&'static str] };
+    (pairs) => { &'static [(&'static str, &'static str)] };
+    (caches) => { Option<CacheStates> };
+    (complexity) => { Option<Complexity> };
+    (threads) => { Option<fn() -> Vec<usize>> };
+    (function) => { Option<fn()> };
 }
 
-impl Settings {
-    /// No options.
-    pub const DEFAULT: Settings = Settings {
-        samples: None,
-        precision: None,
-        min_time: None,
-        max_time: None,
-        timeout: None,
-        sample_time: None,
-        iterations: None,
-        warmup: None,
-        prime: None,
-        threshold: None,
-        unit: None,
-        batch: None,
-        scale: None,
-        throughput: &[],
-        group: None,
-        was: None,
-        tags: &[],
-        baseline: None,
-        complexity: None,
-        complexity_n: None,
-        cache: None,
-        counters: &[],
-        between: None,
-        threads: None,
-        context: &[],
+/// Returns the value of a field without the option.
+macro_rules! unset {
+    (words) => {
+        &[]
+    };
+    (pairs) => {
+        &[]
+    };
+    ($other:ident) => {
+        None
     };
 }
+
+macro_rules! declare {
+    (
+        attribute {
+            code $code:tt
+            settings { $($name:ident: $kind:ident $bound:tt $place:tt $doc:literal;)* }
+            sampling { $($sampling:ident: $number:ident $range:tt $stand:tt $meaning:literal;)* }
+        }
+        run $run:tt
+    ) => {
+        /// The options of an attribute that the harness reads. Times are in ns, and percentages are shares.
+        #[derive(Debug, Clone, Copy)]
+        pub struct Settings {
+            $(#[doc = $doc] pub $name: field!($kind),)*
+            $(#[doc = $meaning] pub $sampling: field!($number),)*
+            /// Units of the throughput, by `bytes`, `chars` and `items`.
+            pub throughput: &'static [ThroughputUnit],
+        }
+
+        impl Settings {
+            /// No options.
+            pub const DEFAULT: Settings =
+                Settings { $($name: unset!($kind),)* $($sampling: None,)* throughput: &[] };
+
+            /// Returns the options for the number and length of samples.
+            pub(crate) fn sampling(&self) -> SamplingOptions {
+                SamplingOptions { $($sampling: self.$sampling,)* }
+            }
+        }
+    };
+}
+option_table!(declare);
 
 /// A complexity fit over the rows of a function, or over functions.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The settings of a function: those of its attribute, of its groups and of the modules around it.
 
-use crate::measure::{Count, SampleLimits};
-use crate::model::{BenchmarkSpec, KeyValue};
+use crate::measure::Count;
+use crate::model::{BenchmarkSpec, KeyValue, SamplingOptions};
 use crate::registry::{Case, Entry, Group, Settings};
 
 /// The settings of a function, in order of precedence: its own, then those of its group, then those
@@ -60,13 +60,9 @@ impl<'a> FunctionSettings<'a> {
 
     /// Returns the common description of a case's rows.
     pub(super) fn describe(&self, entry: &Entry, case: Option<&Case>) -> BenchmarkSpec {
-        // Each of the two overrides the other one.
-        let length = self.first(&|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
-        let (iterations, sample_time) = length.unwrap_or_default();
         let units = case.and_then(Case::units).or(self.first(&|settings| settings.batch));
         let unit = case.and_then(Case::unit_name).or(self.first(&|settings| settings.unit));
         let scale = self.first(&|settings| settings.scale);
-        let limits = self.sample_limits();
         BenchmarkSpec {
             id: entry.id(),
             rust_name: entry.name.map(|_| entry.function.to_owned()),
@@ -82,14 +78,8 @@ impl<'a> FunctionSettings<'a> {
                 Count::None | Count::Auto => None,
             },
             unroll: entry.unroll,
-            samples: limits.samples,
-            precision: limits.precision,
-            min_time: limits.min_time.map(|time| time as u64),
-            max_time: limits.max_time.map(|time| time as u64),
+            sampling: Some(self.sampling()).filter(|options| *options != SamplingOptions::default()),
             timeout: self.first(&|settings| settings.timeout),
-            sample_time,
-            iterations,
-            warmup: self.first(&warmup).flatten(),
             threshold: self.first(&|settings| settings.threshold),
             unit: unit.map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
@@ -101,18 +91,13 @@ impl<'a> FunctionSettings<'a> {
         }
     }
 
-    /// Returns the limits of its samples: those of each level, unless an inner one excludes them.
-    fn sample_limits(&self) -> SampleLimits {
-        let mut limits = SampleLimits::default();
+    /// Returns the number and length of its samples.
+    fn sampling(&self) -> SamplingOptions {
+        let mut options = SamplingOptions::default();
         for (_, settings) in &self.settings {
-            limits = limits.or(SampleLimits {
-                samples: settings.samples,
-                precision: settings.precision,
-                min_time: settings.min_time.map(|time| time as f64),
-                max_time: settings.max_time.map(|time| time as f64),
-            });
+            options = options.or(settings.sampling());
         }
-        limits
+        SamplingOptions { warmup: self.first(&warmup).flatten(), ..options }
     }
 
     /// Returns all tags, those of the outermost module first.
@@ -191,8 +176,9 @@ mod tests {
             ("a::b::c::d", None, with(Some(4), Some(4))),
         ];
         let description = described(with(Some(5), None), &groups);
+        let sampling = description.sampling.unwrap();
         assert_eq!(
-            (description.samples, description.warmup, description.unit.as_deref()),
+            (sampling.samples, sampling.warmup, description.unit.as_deref()),
             (Some(5), Some(2), Some("row"))
         );
         assert_eq!(description.threshold, Some(2.5));
@@ -204,7 +190,10 @@ mod tests {
         let around = ("a", None, Settings { samples: Some(1), ..NONE });
         let own = Settings { group: Some("io"), tags: &["mine", "slow"], ..NONE };
         let description = described(own, &[around, named]);
-        assert_eq!((description.group.as_deref(), description.samples), (Some("io"), Some(7)));
+        assert_eq!(
+            (description.group.as_deref(), description.sampling.unwrap().samples),
+            (Some("io"), Some(7))
+        );
         assert_eq!(description.tags.unwrap(), ["slow", "mine"]);
         assert_eq!(described(NONE, &[named]).group, None);
         let inherited = described(NONE, &[("a::b", Some("inner"), NONE), ("a", Some("outer"), NONE)]);
@@ -228,14 +217,11 @@ mod tests {
     fn exclusive_options_override_each_other_in_groups() {
         let group = Settings { iterations: Some(5), warmup: Some(9), ..NONE };
         let own = Settings { sample_time: Some(100), prime: Some(true), ..NONE };
-        let description = described(own, &[("a", None, group)]);
-        assert_eq!(
-            (description.iterations, description.sample_time, description.warmup),
-            (None, Some(100), None)
-        );
+        let sampling = described(own, &[("a", None, group)]).sampling.unwrap();
+        assert_eq!((sampling.iterations, sampling.sample_time, sampling.warmup), (None, Some(100), None));
         let own = Settings { prime: Some(false), ..NONE };
-        let description = described(own, &[("a", None, group)]);
-        assert_eq!((description.iterations, description.warmup), (Some(5), Some(0)));
+        let sampling = described(own, &[("a", None, group)]).sampling.unwrap();
+        assert_eq!((sampling.iterations, sampling.warmup), (Some(5), Some(0)));
     }
 
     #[test]
@@ -245,7 +231,8 @@ mod tests {
         let limits = |own: Settings, group: Settings| {
             let of = described(own, &[("a", None, group)]);
             assert_eq!(of.timeout, Some(9), "not among them");
-            (of.samples, of.precision, of.min_time, of.max_time)
+            let SamplingOptions { samples, precision, min_time, max_time, .. } = of.sampling.unwrap();
+            (samples, precision, min_time, max_time)
         };
         assert_eq!(limits(samples, times), (Some(7), None, None, None));
         assert_eq!(limits(times, samples), (None, Some(2.0), Some(500), None));

@@ -21,7 +21,8 @@ pub(super) fn run_if_requested(engine: &Engine, rows: &[&Row], configuration: &C
         return eprintln!("{ENDLESS}: there is no benchmark `{}` here", escape(&name.to_string_lossy()));
     };
     eprintln!("{ENDLESS} set: running '{}' endlessly", escape(&row.benchmark.id.to_string()));
-    let plan = configuration.plan(engine.clock_calibration().clock.resolution).for_benchmark(&row.benchmark);
+    let plan = configuration
+        .plan(row.benchmark.sampling.unwrap_or_default(), engine.clock_calibration().clock.resolution);
     let mut process = InProcess { engine, row, min_iterations: 1 };
     let (sample_time, iterations) = (plan.sample_time.max(SAMPLE_TIME), plan.iterations);
     let request = CalibrationRequest { sample_time, iterations, count: None, warmup: plan.warmup };

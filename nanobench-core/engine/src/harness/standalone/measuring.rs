@@ -114,8 +114,8 @@ struct RowState<'a> {
 
 impl RowState<'_> {
     fn new<'a>(row: &'a Row, engine: &Engine, configuration: &Configuration) -> RowState<'a> {
-        let plan = configuration.plan(engine.clock_calibration().clock.resolution);
-        let plan = plan.for_benchmark(&row.benchmark);
+        let resolution = engine.clock_calibration().clock.resolution;
+        let plan = configuration.plan(row.benchmark.sampling.unwrap_or_default(), resolution);
         let min_iterations = configuration.min_epoch_iterations.filter(|_| plan.iterations.is_none());
         let sampling = SamplingLoop::new(plan, None);
         RowState {
@@ -214,6 +214,7 @@ impl Sampler for InProcess<'_> {
 mod tests {
     use super::*;
     use crate::harness::rows::{RequestedConditions, from_entries};
+    use crate::measure::Plan;
     use crate::registry::{Body, Entry, Settings};
     use crate::time::{Clock, scripted};
 
@@ -256,7 +257,7 @@ mod tests {
         let rows = from_entries(vec![entry], &[], &RequestedConditions::default());
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
-        let mut sampling = SamplingLoop::new(Configuration::default().plan(1.0), None);
+        let mut sampling = SamplingLoop::new(Plan::default(), None);
         let mut process = InProcess { engine: &engine, row: &rows[0], min_iterations: 700 };
         let Ok(batch) = sampling.step(&mut process, 0);
         assert!(!batch.samples.is_empty() && batch.samples.iter().all(|sample| sample.iterations >= 700));
