@@ -77,6 +77,10 @@ pub use nanobench_engine::{
     complexity, configuration, doubt, json, measure, model, protocol, report, stats, stored, summary,
 };
 
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use nanobench_engine::serialize;
+
 #[doc(inline)]
 pub use nanobench_engine::{
     Alloc, Bench, BenchResult, BenchStyle, BigO, Column, Compare, ComparedTimes, ComplexityFits, Measure,

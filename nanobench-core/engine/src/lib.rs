@@ -28,6 +28,9 @@ pub mod model;
 pub mod protocol;
 #[doc(hidden)]
 pub mod report;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod serialize;
 #[doc(hidden)]
 pub mod stats;
 #[doc(hidden)]
