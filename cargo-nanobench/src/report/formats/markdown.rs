@@ -6,8 +6,11 @@ use crate::experiment::{Outcome, Row};
 use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound, scale_line};
 use crate::report::change_cell::{change_cell, not_compared_because};
 use crate::report::gate::GateResult;
+use crate::report::several::{self, Cell, Line, Mean};
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
-use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, significant, time_in_unit};
+use nanobench::report::{
+    TimeUnit, Units, change, counted, escape, figure_cells, significant, time, time_in_unit,
+};
 use verdicts::Verdict;
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
@@ -19,6 +22,9 @@ const SINCE: &str = "since the last run";
 
 /// Returns the text, with a newline at its end.
 pub(crate) fn markdown(report: &Report) -> String {
+    if report.is_of_several() {
+        return side_by_side(report);
+    }
     let number = report.runs.len().max(1);
     let scale = |run| report.scale(run).filter(|row| row.resolved().is_some());
     let sections: Vec<String> = report.runs.iter().map(|run| section(run, scale(run), number)).collect();
@@ -226,15 +232,60 @@ fn end(run: &ComparedRun) -> String {
     text
 }
 
+/// Returns the table of several saved runs.
+fn side_by_side(report: &Report) -> String {
+    let names: Vec<String> = report.runs.iter().map(|run| html(&several::name(run))).collect();
+    let titles: String = names.iter().skip(1).map(|name| format!(" {name} | change |")).collect();
+    let rule = "--:|--:|".repeat(names.len() - 1);
+    let mut text = format!("| benchmark | {} |{titles}\n|---|--:|{rule}\n", names[0]);
+    for line in several::lines(report) {
+        let (title, figures): (String, Vec<[String; 2]>) = match &line {
+            Line::Benchmark(benchmark, cells) => {
+                let unit = benchmark.spec.unit.as_deref();
+                let figures = cells.iter().map(|cell| cell.as_ref().map(|cell| figures(cell, unit)));
+                (code(&benchmark.id.to_string()), figures.map(Option::unwrap_or_default).collect())
+            }
+            Line::Mean(mean @ Mean { group, times, changes, .. }) => {
+                let title = match group {
+                    Some(group) => format!("{} in {}", mean.name(), html(group)),
+                    None => format!("**{}**", mean.name()),
+                };
+                let change = |percent: &Option<f64>| percent.map(|by| change(by / 100.0)).unwrap_or_default();
+                (title, times.iter().zip(changes).map(|(of, by)| [time(*of), change(by)]).collect())
+            }
+        };
+        // The first run has no change.
+        let figures: Vec<String> = figures
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(place, _)| *place != 1)
+            .map(|(_, figure)| figure)
+            .collect();
+        text += &format!("| {title} | {} |\n", figures.join(" | "));
+    }
+    text
+}
+
+/// Returns the time and the change of a cell.
+fn figures(cell: &Cell, unit: Option<&str>) -> [String; 2] {
+    let time = cell.time.map(|time| html(&time_in_unit(time, unit, TimeUnit::default())));
+    let by = cell.change.map(|by| change(by.estimate));
+    let word = cell
+        .word
+        .map(|word| if word == Verdict::Same.word() { word.to_owned() } else { format!("**{word}**") });
+    [time.unwrap_or_default(), by.into_iter().chain(word).collect::<Vec<_>>().join(" ")]
+}
+
 /// Returns a text as code.
-pub(in crate::report) fn code(text: &str) -> String {
+fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
 /// Returns a text as HTML on one line, in which GitHub finds nobody to notify and no issue to link.
 /// It looks for both in the text that the HTML means, except in code. A space without width hides
 /// them, as other tools do it.
-pub(in crate::report) fn html(text: &str) -> String {
+fn html(text: &str) -> String {
     const SPACE: &str = "&#8203;";
     escaped(text).replace("&#64;", &format!("&#64;{SPACE}")).replace("&#35;", &format!("&#35;{SPACE}"))
 }
