@@ -5,7 +5,7 @@
 mod comparison;
 mod samples;
 
-use super::extra_columns::without_loop;
+use super::columns::without_loop;
 use super::statistics::launch_medians;
 use super::{RunHeader, doubts};
 use crate::benchmark_id::BenchmarkId;

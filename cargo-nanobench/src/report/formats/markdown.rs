@@ -3,14 +3,13 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row};
-use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound, scale_line};
+use crate::report::cells::{CORRECTED, scale_line};
 use crate::report::change_cell::{change_cell, not_compared_because};
+use crate::report::columns::{Column, TableOptions};
 use crate::report::gate::GateResult;
 use crate::report::several::{self, Cell, Line, Mean};
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
-use nanobench::report::{
-    TimeUnit, Units, change, counted, escape, figure_cells, significant, time, time_in_unit,
-};
+use nanobench::report::{TimeUnit, change, counted, escape, significant, time, time_in_unit};
 use verdicts::Verdict;
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
@@ -132,58 +131,34 @@ fn limited(lines: impl ExactSizeIterator<Item = String>, max_length: usize) -> S
 
 /// Returns the line of a row that is compared with a baseline.
 fn compared(row: &Row, scale: Option<&Row>) -> String {
-    let unit = row.benchmark.spec.unit.as_deref();
-    let comparison = row.comparison.as_ref();
-    let by = comparison.and_then(|comparison| comparison.change);
-    let known = by.and_then(|by| by.known_interval());
-    let verdict = comparison.map(|comparison| {
+    let remark = remark(row).filter(|_| lost_work::of_change(row).is_none());
+    let [before, now, by, interval] =
+        [Column::Before, Column::Now, Column::Change, Column::ChangeInterval].map(|column| cell(column, row));
+    let verdict = row.comparison.as_ref().map(|comparison| {
         let word = comparison.verdict.word();
         let word = if is_told_first(row) { format!("**{word}**") } else { word.to_owned() };
         word + &html(&verdict_text::remark_on(row, comparison, None))
     });
-    let (now, verdict) = match remark(row).filter(|_| lost_work::of_change(row).is_none()) {
-        Some(remark) => (None, Some(html(&remark))),
-        None => (
-            match &row.outcome {
-                Outcome::Measured { summary, .. } if summary.below_resolution => {
-                    Some(median_or_bound(summary, TimeUnit::default()))
-                }
-                Outcome::Measured { summary, .. } => {
-                    Some(time_in_unit(summary.median, unit, TimeUnit::default()))
-                }
-                Outcome::Failed(_) | Outcome::NotRun => None,
-            },
-            verdict,
-        ),
-    };
-    cells(
-        row,
-        scale,
-        [
-            comparison
-                .filter(|comparison| now.is_none() || is_compared(comparison))
-                .and_then(|comparison| before(comparison, TimeUnit::default()))
-                .map(|before| html(&before)),
-            now.map(|now| html(&now)),
-            by.map(|by| change(by.estimate)),
-            known.map(|known| interval(&known)),
-            verdict,
-        ],
-    )
+    let now = now.filter(|_| remark.is_none());
+    let verdict = remark.map(|remark| html(&remark)).or(verdict);
+    cells(row, scale, [before, now, by, interval, verdict])
 }
 
 /// Returns the line of a row whose comparison, if it has one, nobody asked for. `last` is the title
 /// of the last column.
 fn alone(row: &Row, scale: Option<&Row>, last: Option<&str>) -> String {
-    let (figures, text) = match row.resolved() {
-        Some((_, summary)) => {
-            let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
-            (figures.into_iter().map(Some).collect(), (last == Some(SINCE)).then(|| since(row)))
-        }
-        None => (vec![None; 4], remark(row)),
+    let figures = [Column::Time, Column::Spread, Column::Rate, Column::Samples];
+    let text = match row.resolved() {
+        Some(_) => (last == Some(SINCE)).then(|| since(row)),
+        None => remark(row),
     };
-    let texts = figures.into_iter().chain(last.map(|_| text));
-    cells(row, scale, texts.map(|text| text.map(|text| html(&text))))
+    let text = last.map(|_| text.map(|text| html(&text)));
+    cells(row, scale, figures.map(|column| cell(column, row)).into_iter().chain(text))
+}
+
+/// Returns the cell of a column as HTML.
+fn cell(column: Column, row: &Row) -> Option<String> {
+    column.cell(row, TableOptions::default(), None).map(|text| html(&text))
 }
 
 /// Returns the change since the last run, or why there is none.

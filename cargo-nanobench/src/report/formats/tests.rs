@@ -333,6 +333,6 @@ fn a_baseline_below_resolution_has_a_bound() {
     assert!(markdown.contains("<code>my-crate::first::concat</code> | 100 ns |"), "{markdown}");
     assert!(page.contains("\"before\":100.0"), "{page}");
     let [markdown, page] = rendered(true);
-    assert!(markdown.contains("<code>my-crate::first::concat</code> | under 0.375 ns |"), "{markdown}");
+    assert!(markdown.contains("<code>my-crate::first::concat</code> | &#60;0.375 ns |"), "{markdown}");
     assert!(page.contains("\"before\":null,\"before_under\":0.375"), "{page}");
 }

@@ -3,7 +3,7 @@
 use super::{Cell, Line, Mean, lines, name};
 use crate::report::Report;
 use crate::report::cells::{interval, paint, shortened};
-use crate::report::extra_columns::{GAP, NONE, TableOptions};
+use crate::report::columns::{GAP, NONE, TableOptions};
 use crate::report::layout;
 use nanobench::report::{Column, Styles, Table, change, time, time_in_unit};
 
