@@ -1,6 +1,6 @@
-"""Reads the reports in two folders: check_formats.py JSON-SCHEMAS JUNIT-SCHEMA FOLDER HOSTILE-FOLDER.
+"""Reads the reports in two folders: check_formats.py DOCS JUNIT-SCHEMA FOLDER HOSTILE-FOLDER.
 
-JSON-SCHEMAS is a folder. FOLDER has reports of examples, and HOSTILE-FOLDER one report with names that mean something
+DOCS has the JSON schema. FOLDER has reports of examples, and HOSTILE-FOLDER one report with names that mean something
 to a format.
 """
 
@@ -16,9 +16,8 @@ import xmlschema
 from cmarkgfm.cmark import Options
 from jsonschema import Draft202012Validator
 
-schema, of_several = (json.loads(Path(sys.argv[1], f"{name}.schema.json").read_text()) for name in ("report", "compare"))
-for each in (schema, of_several):
-    Draft202012Validator.check_schema(each)
+schema = json.loads(Path(sys.argv[1], "report.schema.json").read_text())
+Draft202012Validator.check_schema(schema)
 document = Draft202012Validator(schema)
 event = Draft202012Validator({"$ref": "#/$defs/event", "$defs": schema["$defs"]})
 junit = xmlschema.XMLSchema(sys.argv[2])
@@ -73,7 +72,7 @@ for start in ["", "compared.", "report."]:
     ids = check(*(folder / f"{start}{word}" for word in ("json", "json-lines", "junit")))
 assert len(ids) > 3, ids
 assert check_others(folder, len(ids)) == (ids, ids)
-Draft202012Validator(of_several).validate(json.loads((folder / "side-by-side.json").read_text()))
+document.validate(json.loads((folder / "side-by-side.json").read_text()))
 number = len(check(*(hostile / word for word in ("json", "json-lines", "junit"))))
 check_others(hostile, number)
 print(f"Reports of {len(ids)} benchmarks, and of {number} with hostile names, are as their readers expect them.")

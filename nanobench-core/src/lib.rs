@@ -78,6 +78,10 @@ pub use nanobench_engine::{
     stored, summary,
 };
 
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use nanobench_engine::serialize;
+
 #[doc(inline)]
 pub use nanobench_engine::{
     Alloc, Bench, BenchResult, BenchStyle, BigO, Column, Compare, ComparedTimes, ComplexityFits, Measure,

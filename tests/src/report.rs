@@ -19,7 +19,7 @@ pub struct Report {
     complexity: Vec<Complexity>,
     gate: Option<Gate>,
     #[serde(default)]
-    pub other_baselines: Vec<Report>,
+    pub other_runs: Vec<Report>,
 }
 
 /// A benchmark.

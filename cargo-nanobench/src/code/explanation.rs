@@ -12,6 +12,8 @@ use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
 use super::{CodeComparer, entry_symbol};
 use iced_x86::Instruction;
+use nanobench::serialize::sides;
+use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
@@ -19,7 +21,7 @@ use std::path::Path;
 const MAX_FUNCTIONS: usize = 32;
 
 /// A function whose code or data differ. Pairs have the baseline first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ChangedFunction {
     /// `None` for the timed loop with the functions that are inlined into it.
     pub(crate) name: Option<String>,
@@ -27,12 +29,15 @@ pub(crate) struct ChangedFunction {
     /// there, as to the methods of trait objects.
     pub(crate) distance: Option<usize>,
     /// The sizes in bytes.
+    #[serde(rename = "bytes", serialize_with = "sides")]
     pub(crate) sizes: [u64; 2],
     /// The numbers of instructions, without padding.
+    #[serde(serialize_with = "sides")]
     pub(crate) instructions: [usize; 2],
     /// The most telling first. Empty if only the instructions differ.
     pub(crate) changes: Vec<CodeChange>,
     /// The addresses in both executables.
+    #[serde(skip)]
     pub(super) addresses: [u64; 2],
 }
 
@@ -54,7 +59,7 @@ impl ChangedFunction {
 }
 
 /// A change of a function.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
 pub(crate) enum CodeChange {
     /// It allocates memory, which it did not before.

@@ -11,12 +11,11 @@ use crate::experiment::{
 };
 use crate::output;
 use crate::report::{
-    Charset, ComparedRun, ComparedWith, ComparisonMethod, Rendered, Report, RequestedColumns, RunHeader,
-    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, gate_lines,
+    Charset, ComparedRun, ComparedWith, ComparisonMethod, Rendered, Report, RunHeader, RunOutcome,
+    TableOptions, TableReport, UnusableExecutables, changes, closing, gate_lines,
 };
 use crate::warnings::warn;
 use nanobench::model::Measurement;
-use nanobench::report::Units;
 use nanobench::summary::Summary;
 use std::io;
 
@@ -135,14 +134,7 @@ pub(super) fn print(report: &Report, format: ReportFormat, common: &CommonOption
 
 /// Returns the options of tables of saved runs.
 pub(super) fn table_options(verbose: bool) -> TableOptions<'static> {
-    TableOptions {
-        verbose,
-        units: Units::default(),
-        columns: RequestedColumns::default(),
-        scale_to: None,
-        width: output::width(),
-        charset: Charset::of_stdout(),
-    }
+    TableOptions { verbose, width: output::width(), charset: Charset::of_stdout(), ..TableOptions::default() }
 }
 
 fn print_table(run: &ComparedRun, common: &CommonOptions) -> io::Result<()> {

@@ -4,11 +4,14 @@ use super::comparison::{Comparison, Reason, TimeChange};
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use crate::benchmark_id::BenchmarkId;
+use nanobench::serialize::percent;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use verdicts::Verdict;
 
 /// A verdict that a gate rejects, the most severe first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum FailOn {
     Slower,
     Unsure,
@@ -71,16 +74,20 @@ pub(crate) struct Gate {
 }
 
 /// A benchmark that a gate rejected.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Failure {
+    #[serde(rename = "kind")]
     pub(crate) on: FailOn,
     pub(crate) id: BenchmarkId,
     /// The largest confirmed change of a slower benchmark, or the estimate for other ones, as a
     /// share. `None` if it is unknown.
+    #[serde(serialize_with = "percent")]
     pub(crate) change: Option<f64>,
     /// The change is that of the average.
+    #[serde(skip)]
     pub(crate) is_on_average: bool,
     /// The largest change that would have passed, as a share. `None` if no change would.
+    #[serde(skip)]
     pub(crate) limit: Option<f64>,
 }
 

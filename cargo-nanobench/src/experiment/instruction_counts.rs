@@ -8,6 +8,7 @@ use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::model::{Amount, BenchmarkSpec, Counts, KeyValue};
 use nanobench::report::escape;
+use serde::Serialize;
 use std::time::Duration;
 
 /// Largest `count` that a function gets while its instructions are counted, which takes up to a
@@ -15,9 +16,10 @@ use std::time::Duration;
 const MAX_COUNT: u64 = 64;
 
 /// The instructions of a call on both sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct InstructionChange {
     /// The step that counted both.
+    #[serde(rename = "counted_by")]
     pub(crate) step: Step,
     pub(crate) before: f64,
     pub(crate) now: f64,

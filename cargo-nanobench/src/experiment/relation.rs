@@ -2,20 +2,24 @@
 
 use crate::benchmark_id::BenchmarkId;
 use nanobench::model::Measurement;
+use nanobench::serialize::{percent, percents};
 use nanobench::stats::{self, Interval};
 use nanobench::summary::{self, CONFIDENCE, Summary};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The speed of a benchmark relative to its baseline in the same run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Relation {
     /// Id of the baseline. For a baseline, this is its own id.
     pub(crate) baseline: BenchmarkId,
     /// Number of rounds in which both were sampled.
     pub(crate) pairs: usize,
     /// Median ratio of the baseline's time to this benchmark's over these rounds: over 1 is faster.
+    #[serde(serialize_with = "percent")]
     pub(crate) relative: f64,
     /// 95 % confidence interval of `relative`.
+    #[serde(serialize_with = "percents")]
     pub(crate) interval: Interval,
 }
 

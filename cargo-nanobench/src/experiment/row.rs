@@ -54,22 +54,29 @@ pub(crate) enum MeasureError {
 }
 
 impl Row {
-    /// Returns the figures, if they are above resolution.
-    pub(crate) fn resolved(&self) -> Option<(&Measurement, &Summary)> {
+    /// Returns the samples and their figures.
+    pub(crate) fn measured(&self) -> Option<(&Measurement, &Summary)> {
         match &self.outcome {
-            Outcome::Measured { measurement, summary } if !summary.below_resolution => {
-                Some((measurement, summary))
-            }
-            Outcome::Measured { .. } | Outcome::Failed(_) | Outcome::NotRun => None,
+            Outcome::Measured { measurement, summary } => Some((measurement, summary)),
+            Outcome::Failed(_) | Outcome::NotRun => None,
         }
+    }
+
+    /// Returns the samples and their figures, if these are above resolution.
+    pub(crate) fn resolved(&self) -> Option<(&Measurement, &Summary)> {
+        self.measured().filter(|(_, summary)| !summary.below_resolution)
     }
 
     /// Returns the figure as a multiple of another row's; `None` if either has none, or if their
     /// units differ.
     pub(crate) fn multiple_of(&self, other: &Row) -> Option<f64> {
-        let [unit, other_unit] = [self, other].map(|row| row.benchmark.spec.unit.as_deref().unwrap_or("op"));
         let [(_, own), (_, scale)] = [self.resolved()?, other.resolved()?];
-        (unit == other_unit).then(|| own.median / scale.median)
+        (self.unit() == other.unit()).then(|| own.median / scale.median)
+    }
+
+    /// Returns the name of the unit of its figures.
+    pub(crate) fn unit(&self) -> &str {
+        self.benchmark.spec.unit.as_deref().unwrap_or("op")
     }
 
     /// Returns whether nothing was measured, because its code is the baseline's.

@@ -24,6 +24,7 @@ use nanobench::measure::CountRequest;
 use nanobench::model::{CALLGRIND_MARKS, ClockCalibration, ClockInfo, Counts, RowId, STEP_MARKS};
 use nanobench::protocol::List;
 use objects::Objects;
+use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -55,11 +56,13 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const CLOCK: &str = "tsc";
 
 /// A way to count the instructions between marks, in the order of preference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) enum Step {
     /// Valgrind's callgrind, which executes the process on a simulated processor.
+    #[serde(rename = "callgrind")]
     Callgrind,
     /// The processor stops after each instruction.
+    #[serde(rename = "single steps")]
     SingleSteps,
 }
 

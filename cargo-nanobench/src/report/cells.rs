@@ -4,9 +4,9 @@ use super::pictures::{self, Charset};
 use super::verdict_text;
 use crate::experiment::{Comparison, Row, STORED_THRESHOLD};
 use crate::style;
-use nanobench::report::{TimeUnit, escape, is_by_its_own_clock, mark_unstable, time_in_unit};
+use nanobench::report::{TimeUnit, escape, is_by_its_own_clock, time_in_unit};
 use nanobench::stats::Interval;
-use nanobench::summary::{MAX_SPREAD, Summary};
+use nanobench::summary::Summary;
 use verdicts::Verdict;
 
 /// The maximum length of a baseline's name in a heading.
@@ -21,19 +21,6 @@ const MAX_REMARK: usize = 200;
 /// The smallest change, as a share, at which a picture has its marks. With a threshold of 0, every interval
 /// would be beyond the scale.
 const MIN_MARKED_CHANGE: f64 = 0.001;
-
-/// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, and a mark
-/// if the figure is in doubt.
-pub(super) fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<String> {
-    if is_doubtful {
-        cells[0] = mark_unstable(&cells[0]);
-    }
-    let err = if summary.err > MAX_SPREAD { style::DOUBTFUL } else { style::FAINT };
-    for (cell, style) in [(1, err), (3, style::FAINT)] {
-        cells[cell] = style::paint(style, &cells[cell]);
-    }
-    cells
-}
 
 /// Returns the line above multiples of a row. `None` if it has no figure.
 pub(super) fn scale_line(row: &Row, unit: TimeUnit) -> Option<String> {

@@ -1,10 +1,11 @@
 //! The table of optional columns, for comparisons with a named baseline, and for columns that flags
 //! add and that have no room.
 
-use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
+use super::columns::{Column, NONE, TableOptions};
+use super::extra_columns::ExtraColumns;
 use super::layout::{Layout, MIN_NAME_WIDTH};
 use crate::experiment::{Benchmark, Row};
-use nanobench::report::{Column, Table};
+use nanobench::report::{Column as TitledColumn, Table};
 
 /// Returns the tables of all rows with a value in an optional column. Empty if there is no such
 /// row.
@@ -30,12 +31,12 @@ fn table(extras: &ExtraColumns, rows: &[Row], options: TableOptions<'_>, scale: 
         return String::new();
     }
     let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let common: Vec<Column<'_>> = extras.common.iter().map(ExtraColumn::column).collect();
+    let common: Vec<TitledColumn<'_>> = extras.common.iter().map(Column::titled).collect();
     let mut table = Layout::optional_columns(&benchmarks, extras, options).table(&common, &benchmarks);
     let mut lines = String::new();
     for row in rows {
         let benchmark = &row.benchmark;
-        let own: Vec<Column<'_>> = extras.own_of(benchmark).iter().map(ExtraColumn::column).collect();
+        let own: Vec<TitledColumn<'_>> = extras.own_of(benchmark).iter().map(Column::titled).collect();
         lines += &table.headings_with_columns(benchmark.package(), &benchmark.group, &own);
         lines += &table.function_heading(&benchmark.id.row);
         let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));

@@ -9,12 +9,13 @@ use crate::style::{FAINT, paint};
 use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads, RowId};
 use nanobench::protocol::Listing;
 use nanobench::report::{counted, escape, significant, time};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 
 /// The environment of a run, and everything else that is known before its first row.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub(crate) struct RunHeader {
     pub(crate) environment: Environment,
     /// The clock of the first harness.
@@ -24,18 +25,24 @@ pub(crate) struct RunHeader {
     /// The overheads of measuring. `None` for a saved run.
     pub(crate) overheads: Option<Overheads>,
     /// The options by which samples were planned, if a JSON document has the samples.
+    #[serde(skip)]
     pub(crate) samples_planned_by: Option<Sampling>,
     /// The name of the saved run that the rows come from. `None` for a run that is measured now.
+    #[serde(skip)]
     pub(crate) saved: Option<String>,
+    #[serde(skip)]
     pub(crate) compared_with: Option<ComparedWith>,
     /// The indices of the harnesses that count allocations.
+    #[serde(skip)]
     pub(crate) counts_allocations: BTreeSet<usize>,
     /// Ids of the benchmarks that are baselines of other benchmarks in the run.
+    #[serde(skip)]
     pub(crate) baselines: HashSet<BenchmarkId>,
     /// The counter of instructions and branches, if there is one: `processor`, or the name of a
     /// [`crate::instructions::Step`].
     pub(crate) instructions_counted_by: Option<&'static str>,
     /// Reasons to distrust the figures, each with advice.
+    #[serde(skip)]
     pub(crate) warnings: Vec<String>,
 }
 
@@ -154,6 +161,11 @@ impl RunHeader {
         let empty_loop = self.empty_loop.filter(|_| calibrated);
         facts.extend(empty_loop.map(|empty_loop| format!("empty loop {}", time(empty_loop))));
         format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "))
+    }
+
+    /// Returns the name of the baseline.
+    pub(super) fn baseline(&self) -> Option<&str> {
+        self.compared_with.as_ref().map(|with| with.name.as_str())
     }
 
     /// Returns the lines about the comparison.

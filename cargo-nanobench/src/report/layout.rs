@@ -1,10 +1,10 @@
 //! Fitting a table into the terminal: its columns, and the width of names.
 
-use super::extra_columns::{ExtraColumns, GAP, TableOptions};
-use super::pictures::{CHANGE_TITLE, CHANGE_WIDTH};
+use super::columns::{Column, GAP, TableOptions};
+use super::extra_columns::ExtraColumns;
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::{Column, FIGURE_COLUMNS, LongerNames, NameFit, Styles, Table, TimeUnit};
+use nanobench::report::{Column as TitledColumn, LongerNames, NameFit, Styles, Table, TimeUnit};
 use textwrap::core::display_width;
 use unicode_width::UnicodeWidthStr;
 
@@ -18,38 +18,37 @@ const VERDICT_WIDTH: usize = 24;
 /// The longest built-in complexity.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
-/// The columns of a comparison with another run. The baseline's name is the first title, and the
-/// verdict follows the last column.
-const COMPARED: [Column<'static>; 6] = [
-    Column { title: "", width: 9 },
-    Column { title: "now", width: 9 },
-    Column { title: "relative", width: 8 },
-    Column { title: "change", width: 8 },
-    Column { title: "95 %", width: 16 },
-    Column { title: CHANGE_TITLE, width: CHANGE_WIDTH },
+/// The columns of a comparison with another run if there is plenty of room, behind which the verdict
+/// follows. Files and pipes have the picture only if it is requested.
+const COMPARED: [Column; 6] = [
+    Column::Before,
+    Column::Now,
+    Column::RelativeToBaseline,
+    Column::Change,
+    Column::ChangeInterval,
+    Column::ChangePicture,
 ];
-/// The columns if there is plenty of room. Files and pipes have the picture only if it is requested.
-const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
-const WITHOUT_PICTURE: [usize; 5] = [0, 1, 2, 3, 4];
+const WITHOUT_PICTURE: [Column; 5] =
+    [Column::Before, Column::Now, Column::RelativeToBaseline, Column::Change, Column::ChangeInterval];
 /// The columns of narrower tables. `change` says as much as `relative`, and the verdict most of the
 /// interval.
-const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
-const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
+const WITHOUT_RELATIVE: [Column; 4] = [Column::Before, Column::Now, Column::Change, Column::ChangeInterval];
+const WITHOUT_INTERVAL: [Column; 3] = [Column::Before, Column::Now, Column::Change];
 
-/// The column of a plain run with the changes since the last run. Its place follows those of
-/// [`FIGURE_COLUMNS`].
-const CHANGE: Column<'static> = Column { title: "change", width: 18 };
-/// The places of the columns that narrower tables of a plain run do without, the first one first:
-/// `op/s`, which is the inverse of the time, and `samples`.
-const DISPENSABLE: [usize; 2] = [2, 3];
-/// The place of `err%`, which is left out if shorter names aren't enough.
-const ERROR: usize = 1;
+/// The columns of a plain run.
+const PLAIN: [Column; 4] = [Column::Time, Column::Spread, Column::Rate, Column::Samples];
+/// The columns that narrower tables of a plain run do without, the first one first: `op/s`, which is the
+/// inverse of the time, and `samples`.
+const DISPENSABLE: [Column; 2] = [Column::Rate, Column::Samples];
+
+/// A column with its width.
+type SizedColumn = (Column, usize);
 
 /// The layout of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// The columns without the optional ones, each with its index among all possible columns.
-    pub(super) columns: Vec<(usize, Column<'static>)>,
+    /// The columns without the optional ones.
+    pub(super) columns: Vec<SizedColumn>,
     pub(super) fit: NameFit,
     /// The optional columns follow the other columns, instead of being in a second table.
     pub(super) extras_inline: bool,
@@ -66,12 +65,8 @@ impl Layout {
         has_changes: bool,
         options: TableOptions<'_>,
     ) -> Layout {
-        let mut columns: Vec<(usize, Column<'static>)> = FIGURE_COLUMNS.into_iter().enumerate().collect();
-        columns[0].1.width = columns[0].1.width.max(marked_units(selected)).max(time_width(options));
-        columns[2].1.width = columns[2].1.width.max(units(selected));
-        if has_changes {
-            columns.push((columns.len(), CHANGE));
-        }
+        let since_last = has_changes.then_some(Column::SinceLast);
+        let mut columns = sized(PLAIN.into_iter().chain(since_last), selected, options);
         let names = NameWidths::of(&names(selected).collect::<Vec<_>>());
         let (all_columns, all_extras) = (columns.clone(), extras.clone());
         // Those who ask for details get all columns, if need be in tables of their own.
@@ -90,26 +85,25 @@ impl Layout {
 
     /// Returns the layout of a comparison with another run.
     pub(super) fn with_comparison(selected: &[Benchmark], options: TableOptions<'_>) -> Layout {
-        let mut all = COMPARED;
-        // Only the figure of this run shows the unit: the other one has the same.
-        all[1].width = all[1].width.max(marked_units(selected)).max(time_width(options));
-        all[0].width = all[0].width.max(time_width(options));
-        let kept = |places: &[usize]| places.iter().map(|&place| (place, all[place])).collect::<Vec<_>>();
+        let all = sized(COMPARED, selected, options);
+        let kept = |of: &[Column]| -> Vec<SizedColumn> {
+            all.iter().copied().filter(|(column, _)| of.contains(column)).collect()
+        };
         // Those who ask for details get the interval: the verdict may break.
         let verdict_width = if options.verbose { 0 } else { GAP + VERDICT_WIDTH };
-        let taken = |places: &[usize]| width(&kept(places)) + verdict_width;
+        let taken = |of: &[Column]| width(&kept(of)) + verdict_width;
         let names = NameWidths::of(&names(selected).collect::<Vec<_>>());
         // The columns, and the width that they have to leave to the names.
         let has_picture = options.verbose || options.width.is_some();
-        let candidates: [(&[usize], usize); 3] =
-            [(&ALL, names.all), (&WITHOUT_PICTURE, names.all), (&WITHOUT_RELATIVE, names.least())];
-        let fits = |(places, min): &(&[usize], usize)| {
-            options.width.is_none_or(|all| all.saturating_sub(taken(places)) >= *min)
+        let candidates: [(&[Column], usize); 3] =
+            [(&COMPARED, names.all), (&WITHOUT_PICTURE, names.all), (&WITHOUT_RELATIVE, names.least())];
+        let fits = |(of, min): &(&[Column], usize)| {
+            options.width.is_none_or(|all| all.saturating_sub(taken(of)) >= *min)
         };
         let mut candidates = candidates.into_iter().skip(usize::from(!has_picture));
-        let places = candidates.find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
-        let fit = fit(names, taken(places), options);
-        let columns = kept(places);
+        let shown = candidates.find(fits).map_or(&WITHOUT_INTERVAL[..], |(columns, _)| columns);
+        let fit = fit(names, taken(shown), options);
+        let columns = kept(shown);
         let taken = names.all.min(fit.max_width) + width(&columns) + GAP;
         let verdict_room = options.width.map(|all| all.saturating_sub(taken));
         Layout { columns, fit, extras_inline: false, verdict_room }
@@ -126,16 +120,10 @@ impl Layout {
     }
 
     /// Creates a table of these columns.
-    pub(super) fn table(&self, columns: &[Column<'_>], selected: &[Benchmark]) -> Table {
+    pub(super) fn table(&self, columns: &[TitledColumn<'_>], selected: &[Benchmark]) -> Table {
         let names: Vec<(&str, String)> = names(selected).collect();
         Table::new(columns, names.iter().map(|(package, name)| (*package, name.as_str())), self.fit)
             .with_styles(Styles::TERMINAL)
-    }
-
-    /// Returns the cells of the columns that the table has, from those of all possible columns.
-    pub(super) fn cells(&self, all: Vec<String>) -> impl Iterator<Item = String> {
-        let is_kept = |place: &usize| self.columns.iter().any(|(kept, _)| kept == place);
-        all.into_iter().enumerate().filter(move |(place, _)| is_kept(place)).map(|(_, cell)| cell)
     }
 }
 
@@ -149,31 +137,26 @@ pub(super) fn detail_rows(details: &[(&str, String)]) -> String {
 
 /// Removes columns of a plain run until the rest fits. Returns whether it does.
 fn fit_columns(
-    columns: &mut Vec<(usize, Column<'static>)>,
+    columns: &mut Vec<SizedColumn>,
     extras: &mut ExtraColumns,
     names: NameWidths,
     options: TableOptions<'_>,
 ) -> bool {
     let fits = |columns: &[_], extras: &ExtraColumns, names| fits(columns, extras, names, options);
-    for place in DISPENSABLE {
+    for column in DISPENSABLE {
         if !fits(columns, extras, names.most) {
-            columns.retain(|(kept, _)| *kept != place);
+            columns.retain(|(kept, _)| *kept != column);
         }
     }
     if !fits(columns, extras, names.least()) {
-        columns.retain(|(kept, _)| *kept != ERROR);
+        columns.retain(|(kept, _)| *kept != Column::Spread);
     }
     while !fits(columns, extras, names.least()) && extras.remove_least() {}
     fits(columns, extras, names.least())
 }
 
 /// Returns whether columns fit beside names of this width.
-fn fits(
-    columns: &[(usize, Column<'_>)],
-    extras: &ExtraColumns,
-    names: usize,
-    options: TableOptions<'_>,
-) -> bool {
+fn fits(columns: &[SizedColumn], extras: &ExtraColumns, names: usize, options: TableOptions<'_>) -> bool {
     options.width.is_none_or(|all| names + width(columns) + extras.width() <= all)
 }
 
@@ -261,6 +244,25 @@ fn units(selected: &[Benchmark]) -> usize {
         .map_or(0, |unit| "0.123 us/".len() + unit)
 }
 
-fn width(columns: &[(usize, Column<'_>)]) -> usize {
-    columns.iter().map(|(_, column)| GAP + column.width).sum()
+/// Returns columns with widths that have room for the units of these benchmarks.
+fn sized(
+    columns: impl IntoIterator<Item = Column>,
+    selected: &[Benchmark],
+    options: TableOptions<'_>,
+) -> Vec<SizedColumn> {
+    let sized = |column: Column| {
+        let wider = match column {
+            Column::Time | Column::Now => marked_units(selected).max(time_width(options)),
+            // Only the figure of this run shows the unit: the other one has the same.
+            Column::Before => time_width(options),
+            Column::Rate => units(selected),
+            _ => 0,
+        };
+        (column, column.titled().width.max(wider))
+    };
+    columns.into_iter().map(sized).collect()
+}
+
+fn width(columns: &[SizedColumn]) -> usize {
+    columns.iter().map(|(_, width)| GAP + width).sum()
 }

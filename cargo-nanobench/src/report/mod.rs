@@ -6,6 +6,7 @@ pub(crate) mod assembly;
 mod cells;
 mod change_cell;
 mod change_lines;
+mod columns;
 mod compared_with;
 mod contradiction;
 mod doubts;
@@ -22,6 +23,7 @@ mod lost_work;
 mod outcome;
 mod pictures;
 mod progress;
+mod record;
 pub(crate) mod several;
 mod side_by_side;
 mod sort;
@@ -37,11 +39,11 @@ mod warnings;
 pub(crate) mod why;
 
 pub(crate) use change_lines::changes;
+pub(crate) use columns::{RequestedColumns, TableOptions};
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use contradiction::contradiction;
 pub(crate) use doubts::noisy_figures;
 pub(crate) use earlier_comparison::earlier_comparison;
-pub(crate) use extra_columns::{RequestedColumns, TableOptions};
 pub(crate) use formats::{
     FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,
 };
@@ -50,7 +52,6 @@ pub(crate) use header::RunHeader;
 pub(crate) use outcome::{Command, ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use pictures::Charset;
 pub(crate) use progress::Progress;
-pub(crate) use several::SeveralRuns;
 pub(crate) use side_by_side::side_by_side;
 pub(crate) use sort::{SortKey, sort};
 pub(crate) use summary::{closing, saved};

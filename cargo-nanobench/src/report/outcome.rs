@@ -11,7 +11,8 @@ use std::time::Duration;
 /// Everything that is reported of a finished run: the value that all formats render.
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// One run for each baseline, or a single one without baselines.
+    /// One run for each baseline, or a single one without baselines. Of several saved runs, the first
+    /// one is by itself, and the others are compared with it.
     pub(crate) runs: Vec<ComparedRun>,
     /// Id of the benchmark of which figures are shown as multiples.
     pub(crate) scale_to: Option<BenchmarkId>,
@@ -138,6 +139,11 @@ impl RunOutcome {
 }
 
 impl Report {
+    /// Returns whether it has several saved runs side by side.
+    pub(crate) fn is_of_several(&self) -> bool {
+        matches!(&self.runs[..], [first, _, ..] if first.header.compared_with.is_none())
+    }
+
     /// Returns the row of a run that figures are shown as multiples of.
     pub(crate) fn scale<'a>(&self, run: &'a ComparedRun) -> Option<&'a Row> {
         run.rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to.as_ref())

@@ -1,10 +1,9 @@
 //! The table, row by row as results arrive.
 
-use super::cells::{
-    NARROW_UNDER, before, bound, brief, interval, is_compared, paint, picture, scale_line, shortened, styled,
-};
-use super::change_cell::{change_cell, not_compared_because};
-use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
+use super::cells::{brief, paint, scale_line, shortened};
+use super::change_cell::not_compared_because;
+use super::columns::{Column, NONE, TableOptions};
+use super::extra_columns::ExtraColumns;
 use super::header::pairs;
 use super::layout::{Layout, detail_rows};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
@@ -13,8 +12,8 @@ use crate::experiment::{
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
-use nanobench::report::{Column, Table, change, escape, figure_cells, mark_unstable, percent, time_in_unit};
-use nanobench::summary::Summary;
+use nanobench::report::{Column as TitledColumn, Table, escape, mark_unstable, percent};
+use nanobench::summary::MAX_SPREAD;
 use verdicts::Verdict;
 
 /// A table of the selected benchmarks.
@@ -57,12 +56,14 @@ impl<'a> TableReport<'a> {
             extras.own.clear();
         }
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
-        let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();
+        let sized =
+            layout.columns.iter().map(|(column, width)| TitledColumn { width: *width, ..column.titled() });
+        let mut all: Vec<TitledColumn<'_>> = sized.collect();
         for (column, title) in all.iter_mut().zip(titles.iter().flatten()) {
             column.title = title;
         }
         if layout.extras_inline {
-            all.extend(extras.common.iter().map(ExtraColumn::column));
+            all.extend(extras.common.iter().map(Column::titled));
         }
         TableReport {
             table: layout.table(&all, selected),
@@ -123,43 +124,21 @@ impl<'a> TableReport<'a> {
         lines += &self.lead(benchmark);
         lines += &self.table.function_heading(&benchmark.id.row);
         let name = Table::row_name(&benchmark.id.row);
-        lines += &match (&row.outcome, &row.comparison) {
-            (Outcome::Failed(error), _) => {
+        let is_below = row.measured().is_some() && row.resolved().is_none();
+        lines += &match &row.outcome {
+            Outcome::Failed(error) => {
                 self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
             }
-            (Outcome::NotRun, None) => String::new(),
-            (Outcome::NotRun, Some(comparison)) => {
-                let cells = [
-                    self.before_cell(comparison),
-                    NONE.to_owned(),
-                    NONE.to_owned(),
-                    NONE.to_owned(),
-                    String::new(),
-                ];
-                let remark = verdict_text::remark(comparison, None);
-                let verdict = format!("{}{remark}, not run", comparison.verdict.word());
-                let cells = self.layout.cells(cells.into());
-                self.table.row(&name, &cells.chain([verdict]).collect::<Vec<_>>())
-            }
-            (Outcome::Measured { summary, .. }, _)
-                if summary.below_resolution && !(self.comparing && lost_work::of_change(row).is_some()) =>
-            {
+            Outcome::NotRun if row.comparison.is_none() => String::new(),
+            _ if is_below && !(self.comparing && lost_work::of_change(row).is_some()) => {
                 self.below_resolution(&name, row)
             }
-            (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
-                let word = comparison.verdict.word();
-                let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
-                let verdict =
-                    [paint(comparison.verdict, word) + &verdict_text::remark_on(row, comparison, room)];
-                let cells = self.layout.cells(self.comparison_cells(row, summary, comparison));
-                self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
-            }
-            (Outcome::Measured { summary, .. }, _) => {
-                let figures = figure_cells(&benchmark.spec, summary, self.options.units);
-                let mut cells = styled(figures, summary, doubts::is_doubtful(row));
-                cells.push(self.change_cell(row));
-                let cells = self.layout.cells(cells);
-                self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
+            _ => {
+                let cells = self.layout.columns.iter().map(|(column, _)| self.cell(*column, row));
+                let verdict = row.comparison.as_ref().filter(|_| self.comparing);
+                let verdict = verdict.map(|comparison| self.verdict_cell(row, comparison));
+                let cells = cells.chain(verdict).chain(self.extra_cells(row));
+                self.table.row(&name, &cells.collect::<Vec<_>>())
             }
         };
         let details = self.details(row);
@@ -190,8 +169,8 @@ impl<'a> TableReport<'a> {
     /// columns.
     fn lead(&mut self, benchmark: &Benchmark) -> String {
         let own = if self.layout.extras_inline { self.extras.own_of(benchmark) } else { &[] };
-        let verdict = self.comparing.then_some(Column { title: "", width: 0 });
-        let own: Vec<Column<'_>> = own.iter().map(ExtraColumn::column).chain(verdict).collect();
+        let verdict = self.comparing.then_some(TitledColumn { title: "", width: 0 });
+        let own: Vec<TitledColumn<'_>> = own.iter().map(Column::titled).chain(verdict).collect();
         self.table.headings_with_columns(benchmark.package(), &benchmark.group, &own)
     }
 
@@ -257,39 +236,36 @@ impl<'a> TableReport<'a> {
         cells.map(|cell| cell.unwrap_or_else(|| style::paint(style::FAINT, NONE))).collect()
     }
 
-    /// Returns the cell of the column `change`.
-    fn change_cell(&self, row: &Row) -> String {
-        let Some(verdict) = row.verdict() else { return String::new() };
-        // The table doesn't know the width of coloured text.
-        let width = self.layout.columns.last().map_or(0, |(_, column)| column.width);
-        match change_cell(row) {
-            text if text.is_empty() => text,
-            text => paint(verdict, &format!("{text:>width$}")),
+    /// Returns the cell of a column, with a mark if the figure is in doubt. Those that matter less are in
+    /// the background.
+    fn cell(&self, column: Column, row: &Row) -> String {
+        let cell = column.cell(row, self.options, self.scale.as_ref());
+        let is_marked = matches!(column, Column::Time | Column::Now) && doubts::is_doubtful(row);
+        match (column, cell) {
+            (Column::SinceLast | Column::ChangeInterval | Column::ChangePicture, None) => String::new(),
+            (_, None) => NONE.to_owned(),
+            (_, Some(time)) if is_marked => mark_unstable(&time),
+            (Column::Spread, Some(err)) => {
+                let is_wide = row.resolved().is_some_and(|(_, summary)| summary.err > MAX_SPREAD);
+                style::paint(if is_wide { style::DOUBTFUL } else { style::FAINT }, &err)
+            }
+            (Column::Samples, Some(samples)) => style::paint(style::FAINT, &samples),
+            (Column::SinceLast, Some(change)) => match row.verdict() {
+                Some(verdict) => paint(verdict, &change),
+                None => change,
+            },
+            (_, Some(cell)) => cell,
         }
     }
 
-    /// Returns the cell of the baseline's median.
-    fn before_cell(&self, comparison: &Comparison) -> String {
-        let unit = self.options.units.time;
-        let bound = comparison.baseline.as_ref().and_then(|baseline| bound(NARROW_UNDER, baseline, unit));
-        bound.or_else(|| before(comparison, unit)).unwrap_or_else(|| NONE.to_owned())
-    }
-
-    fn comparison_cells(&self, row: &Row, now: &Summary, comparison: &Comparison) -> Vec<String> {
-        let (dash, unit) = (|| NONE.to_owned(), row.benchmark.spec.unit.as_deref());
-        let time = bound(NARROW_UNDER, now, self.options.units.time)
-            .unwrap_or_else(|| time_in_unit(now.median, unit, self.options.units.time));
-        vec![
-            if is_compared(comparison) { self.before_cell(comparison) } else { dash() },
-            if doubts::is_doubtful(row) { mark_unstable(&time) } else { time },
-            comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
-            comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
-            comparison
-                .change
-                .and_then(|by| by.known_interval())
-                .map_or_else(String::new, |known| interval(&known)),
-            picture(comparison, self.options.charset).unwrap_or_default(),
-        ]
+    /// Returns the verdict of a row that is compared with another run, and what there is room for behind it.
+    fn verdict_cell(&self, row: &Row, comparison: &Comparison) -> String {
+        let word = comparison.verdict.word();
+        if row.is_not_run() {
+            return format!("{word}{}, not run", verdict_text::remark(comparison, None));
+        }
+        let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
+        paint(comparison.verdict, word) + &verdict_text::remark_on(row, comparison, room)
     }
 }
 

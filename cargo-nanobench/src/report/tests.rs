@@ -311,7 +311,7 @@ fn the_document_has_the_same_figures() {
     let text = document(header(true), &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
-    assert_eq!(document["format"], 3);
+    assert_eq!(document["format"], 4);
     assert_eq!(document["baseline"], "main");
     assert_eq!(row(0)["id"], "my-crate::first::concat");
     assert_eq!(row(0)["time"]["median"], 120.0);
@@ -330,7 +330,7 @@ fn the_document_has_the_same_figures() {
 }
 
 #[test]
-fn the_document_has_the_gate_and_the_other_baselines() {
+fn the_document_has_the_gate_and_the_other_runs() {
     let gate = vec![Failure {
         on: FailOn::Slower,
         id: id("a::b::sort"),
@@ -355,10 +355,10 @@ fn the_document_has_the_gate_and_the_other_baselines() {
         document["gate"]["failures"],
         serde_json::json!([{"kind": "slower", "id": "a::b::sort", "change": 25.0}])
     );
-    assert_eq!(document["other_baselines"][0]["baseline"], "main");
-    assert_eq!(document["other_baselines"][0]["benchmarks"], document["benchmarks"]);
-    assert!(document["other_baselines"][0]["gate"].is_null());
-    assert_eq!(document["other_baselines"][0]["warnings"], serde_json::json!(["busy"]));
+    assert_eq!(document["other_runs"][0]["baseline"], "main");
+    assert_eq!(document["other_runs"][0]["benchmarks"], document["benchmarks"]);
+    assert!(document["other_runs"][0]["gate"].is_null());
+    assert_eq!(document["other_runs"][0]["warnings"], serde_json::json!(["busy"]));
     assert!(document["against"].is_null());
 }
 

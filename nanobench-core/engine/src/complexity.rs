@@ -5,8 +5,10 @@ use crate::stats::{self, ComplexityFit, Point};
 
 /// The complexities that fit rows that differ in their size only.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SeriesComplexity {
     /// The function that the rows have in common, or their group.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub scope: Scope,
     /// Labels and conditions that the rows have in common: `Vec<u64>` of `Vec<u64>/100`. May be
     /// empty.
@@ -19,6 +21,7 @@ pub struct SeriesComplexity {
 
 /// A complexity that could not be fitted.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unfitted {
     /// Its source text.
     pub name: String,

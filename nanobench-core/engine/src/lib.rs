@@ -30,6 +30,9 @@ pub mod options;
 pub mod protocol;
 #[doc(hidden)]
 pub mod report;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod serialize;
 #[doc(hidden)]
 pub mod spelling;
 #[doc(hidden)]

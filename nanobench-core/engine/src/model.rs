@@ -153,6 +153,7 @@ record! {
 record! {
     /// The clock of a launch.
     #[derive(Debug, Clone, Default, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize))]
     pub struct ClockInfo {
         /// `os`, or the processor's counter: `tsc`, `cntvct`.
         pub name: String,
@@ -194,6 +195,7 @@ record! {
 record! {
     /// The overheads that figures contain, or that are subtracted from them.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize))]
     pub struct Overheads {
         /// An iteration of an empty benchmark. Figures contain it.
         pub empty_loop: Overhead,
@@ -208,6 +210,7 @@ record! {
 record! {
     /// A time in ns that is measured several times.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize))]
     pub struct Overhead {
         /// Median.
         pub median: f64,
@@ -221,6 +224,7 @@ record! {
 record! {
     /// One timed run, in raw integers. All figures are computed from them.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize))]
     pub struct Sample {
         /// Number of iterations.
         pub iterations: u64,
@@ -241,6 +245,7 @@ record! {
 record! {
     /// All samples of one benchmark from one process, which share its memory layout and its clock.
     #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize))]
     pub struct Launch {
         /// The clock of `samples`.
         pub clock: ClockInfo,
@@ -252,6 +257,7 @@ record! {
         /// subtracted from `samples`, as most benchmarks hide it.
         pub empty_loop: f64,
         /// The samples, in the order of time.
+        #[cfg_attr(feature = "serde", serde(skip))]
         pub samples: Vec<Sample>,
     }
 }

@@ -28,14 +28,17 @@ const MAX_EMPTY_LOOP_LINKS: f64 = 1.0;
 
 /// Figures of a measurement, per operation, in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Summary {
     /// Number of samples.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub samples: u64,
     /// Median of the samples: the figure that is reported.
     pub median: f64,
     /// Confidence interval of the median, at 95 %.
     pub interval: Interval,
     /// Spread of the samples: their median absolute percentage error as a fraction (0.01 is 1 %).
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub err: f64,
     /// Arithmetic mean.
     pub mean: f64,
@@ -52,11 +55,14 @@ pub struct Summary {
     /// Median in cycles of the core, whose frequency comes from the reference chain around each
     /// sample. It means nothing for code that waits for memory, a device or a lock. `None` for
     /// samples without reference times, or of a processor whose chain takes an unknown number of cycles.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub cycles: Option<f64>,
     /// Shortest time of an operation that can be told from an empty benchmark.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub resolution: f64,
     /// True if the benchmark can't be told from an empty one. Then it takes at most `resolution`,
     /// and the other figures mean nothing.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub below_resolution: bool,
 }
 

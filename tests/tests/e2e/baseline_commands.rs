@@ -303,7 +303,7 @@ fn several_baselines_have_a_table_each() {
     assert_eq!(run.lines().iter().filter(|line| line.trim_start().starts_with("steady")).count(), 2, "{run}");
     let run = fixture.nanobench("--baseline one --baseline two --baseline one --format json").run();
     let report = run.exits(0).json();
-    let others = report.other_baselines;
+    let others = report.other_runs;
     assert_eq!(
         (report.baseline.as_deref(), others.len(), others[0].baseline.as_deref()),
         (Some("one"), 1, Some("two"))

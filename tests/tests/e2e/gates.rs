@@ -136,5 +136,5 @@ fn each_of_several_baselines_is_a_gate() {
         fixture.nanobench("--baseline slow --baseline main --fail-on slower --format json changing").run();
     let report = run.exits(3).json();
     assert_eq!(report.held_back(), Some(Vec::new()), "{run}");
-    assert_eq!(report.other_baselines[0].held_back().map(|failures| failures.len()), Some(1), "{run}");
+    assert_eq!(report.other_runs[0].held_back().map(|failures| failures.len()), Some(1), "{run}");
 }

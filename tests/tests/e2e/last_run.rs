@@ -60,7 +60,7 @@ fn it_can_be_compared_and_saved_in_the_same_run() {
     let flags = "--baseline main --baseline last --baseline last --save-baseline next --format json steady";
     let run = fixture.nanobench(flags).run();
     let report = run.exits(0).json();
-    let others = report.other_baselines;
+    let others = report.other_runs;
     assert_eq!(
         (report.baseline.as_deref(), others.len(), others[0].baseline.as_deref()),
         (Some("main"), 1, Some("last run"))

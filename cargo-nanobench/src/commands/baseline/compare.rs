@@ -7,7 +7,7 @@ use crate::commands::saved;
 use crate::exit::Exit;
 use crate::experiment::Gate;
 use crate::output;
-use crate::report::{self, ComparedRun, FileFormat, RenderError, Report, SeveralRuns, several};
+use crate::report::{ComparedRun, Report, several};
 use crate::warnings::{self, warn};
 use std::io;
 use std::path::Path;
@@ -27,36 +27,28 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
     let compared = |other| saved::compared(&base, other, args.ignore_environment, &gate);
     let runs: Vec<ComparedRun> = others.iter().map(compared).collect::<Result<_, Error>>()?;
     let fails_gate = runs.iter().any(ComparedRun::fails_gate);
-    if runs.len() > 1 {
-        print_several(&SeveralRuns { base: saved::alone(&base, &Gate::default()), others: runs }, args)?;
+    let is_several = runs.len() > 1;
+    let base = is_several.then(|| saved::alone(&base, &Gate::default()));
+    let runs = base.into_iter().chain(runs).collect();
+    let report = Report { runs, scale_to: None, workspace: workspace.to_owned() };
+    let options = args.store.common.options();
+    if is_several && args.format == ReportFormat::Table {
+        report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
+        print_several(&report, options.verbose > 0)?;
     } else {
-        let report = Report { runs, scale_to: None, workspace: workspace.to_owned() };
-        saved::print(&report, args.format, &args.store.common.options())?;
+        saved::print(&report, args.format, &options)?;
     }
     Ok(if fails_gate { Exit::GateFailed } else { Exit::Success })
 }
 
-fn print_several(runs: &SeveralRuns, args: &CompareArgs) -> Result<(), Error> {
-    runs.warnings().for_each(warn);
-    let document = match args.format {
-        ReportFormat::Table => return Ok(print_table(runs, args.store.common.options().verbose > 0)?),
-        ReportFormat::File(FileFormat::Csv) => several::csv(runs).map_err(RenderError::from)?,
-        ReportFormat::File(FileFormat::Markdown) => several::markdown(runs),
-        ReportFormat::File(_) => output::escape_invisible(&several::json(runs).map_err(RenderError::from)?),
-    };
-    output::print_document(&document)?;
-    report::gate_lines(&runs.others).for_each(|line| output::note(&line));
-    Ok(())
-}
-
 /// Prints the runs, their changes, the table, and their verdicts.
-fn print_table(runs: &SeveralRuns, verbose: bool) -> io::Result<()> {
+fn print_several(report: &Report, verbose: bool) -> io::Result<()> {
     let blank = [String::new()];
-    output::print_lines(runs.heading().iter().chain(&blank))?;
-    let changes = runs.changes(output::width());
+    output::print_lines(several::heading(report).iter().chain(&blank))?;
+    let changes = several::all_changes(report, output::width());
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;
     }
-    output::print_rows(&several::table(runs, saved::table_options(verbose)))?;
-    output::print_lines(blank.iter().chain(&runs.closing()))
+    output::print_rows(&several::table(report, saved::table_options(verbose)))?;
+    output::print_lines(blank.iter().chain(&several::closing(report)))
 }

@@ -5,7 +5,9 @@ use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
 use crate::relink::LayoutError;
 use nanobench::model::Measurement;
+use nanobench::serialize::percent;
 use nanobench::stats::Change;
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use verdicts::{Agreement, AverageChange, Question, SlowLaunches, Verdict};
@@ -80,9 +82,10 @@ impl PairedDetails {
 
 /// The effect of the layout, if the processes ran different ones: the same code, linked with its
 /// functions in another order. Both processes of a pair had the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct LayoutFindings {
     /// Typical difference between two layouts of the same code, as a share: the median.
+    #[serde(serialize_with = "percent")]
     pub(crate) difference: f64,
     /// `None` unless a change of the typical time was confirmed.
     pub(crate) agreement: Option<Agreement>,

@@ -1,122 +1,119 @@
-//! A run as comma-separated values (RFC 4180): a line for each benchmark and baseline.
+//! A report as comma-separated values (RFC 4180): a line for each benchmark and run, with cells of its
+//! record.
 
-use crate::experiment::{Comparison, Outcome, Row};
-use crate::report::{ComparedRun, Report, verdict_text};
+use super::RenderError;
+use crate::benchmark_id::BenchmarkId;
+use crate::report::record::Record;
+use crate::report::several::{self, Mean};
+use crate::report::{ComparedRun, Report};
 use nanobench::report::{escape, without_formula};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::ops::Range;
 
-const TITLES: [&str; 29] = [
-    "id",
-    "status",
-    "unit",
-    "time_ns",
-    "time_low_ns",
-    "time_high_ns",
-    "mean_ns",
-    "sd_ns",
-    "min_ns",
-    "max_ns",
-    "err_percent",
-    "cycles",
-    "samples",
-    "launches",
-    "baseline",
-    "baseline_time_ns",
-    "change_percent",
-    "change_low_percent",
-    "change_high_percent",
-    "average_change_percent",
-    "average_change_low_percent",
-    "average_change_high_percent",
-    "verdict",
-    "comparison",
-    "error",
-    "group",
-    "tags",
-    "file",
-    "line",
+/// The titles of the columns, and the places of their cells in a [`Line`].
+const COLUMNS: [(&str, &str); 30] = [
+    ("id", "/id"),
+    ("status", "/status"),
+    ("unit", "/unit"),
+    ("time_ns", "/time/median"),
+    ("time_low_ns", "/time/interval/0"),
+    ("time_high_ns", "/time/interval/1"),
+    ("mean_ns", "/time/mean"),
+    ("sd_ns", "/time/sd"),
+    ("min_ns", "/time/min"),
+    ("max_ns", "/time/max"),
+    ("err_percent", "/err"),
+    ("cycles", "/cycles"),
+    ("samples", "/samples"),
+    ("launches", "/launches"),
+    ("run", "/run"),
+    ("baseline", "/baseline"),
+    ("baseline_time_ns", "/comparison/baseline_median"),
+    ("change_percent", "/comparison/change"),
+    ("change_low_percent", "/comparison/interval/0"),
+    ("change_high_percent", "/comparison/interval/1"),
+    ("average_change_percent", "/comparison/average/change"),
+    ("average_change_low_percent", "/comparison/average/interval/0"),
+    ("average_change_high_percent", "/comparison/average/interval/1"),
+    ("verdict", "/comparison/verdict"),
+    ("comparison", "/comparison/sentence"),
+    ("error", "/error"),
+    ("group", "/group"),
+    ("tags", "/tags"),
+    ("file", "/file"),
+    ("line", "/line"),
 ];
+/// The places of the figures, which mean nothing below resolution.
+const FIGURES: Range<usize> = 3..14;
+/// The columns of `--scale-to`: the multiple, and the id of the benchmark that is 1.
+const SCALED: [(&str, &str); 2] = [("scaled", "/scaled"), ("scale_to", "/scale_to")];
+
+/// A line of the table: the cells of a row, and those that it shares with others.
+#[derive(Serialize)]
+struct Line<'a, T> {
+    /// The name of the saved run.
+    run: Option<&'a str>,
+    baseline: Option<&'a str>,
+    scale_to: Option<&'a BenchmarkId>,
+    #[serde(flatten)]
+    cells: T,
+}
 
 /// Returns the table of all runs. Cells without a value are empty.
-pub(super) fn csv(report: &Report) -> Result<String, csv::Error> {
+pub(super) fn csv(report: &Report) -> Result<String, RenderError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let titles_of_scale = report.scale_to.iter().flat_map(|_| ["scaled", "scale_to"]);
-    writer.write_record(TITLES.into_iter().chain(titles_of_scale))?;
-    for run in &report.runs {
-        for row in &run.rows {
-            let cells = cells(run, row).into_iter().chain(scaled(report, run, Some(row)));
-            writer.write_record(cells.map(without_formula))?;
-        }
-        for id in &run.outcome.missing {
-            let mut cells = [const { String::new() }; TITLES.len()];
-            cells[0] = escape(&id.to_string());
-            cells[1] = "missing".to_owned();
-            cells[14] = baseline(run);
-            let cells = cells.into_iter().chain(scaled(report, run, None));
-            writer.write_record(cells.map(without_formula))?;
-        }
+    let columns = || COLUMNS.iter().chain(report.scale_to.iter().flat_map(|_| &SCALED));
+    writer.write_record(columns().map(|(title, _)| title))?;
+    for line in lines(report) {
+        let line = line?;
+        let has_figures = line["status"] != "below resolution";
+        let cells = columns().enumerate().map(|(index, (_, place))| {
+            let is_known = has_figures || !FIGURES.contains(&index);
+            line.pointer(place).filter(|_| is_known).map(text).unwrap_or_default()
+        });
+        writer.write_record(cells.map(without_formula))?;
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the cells of `--scale-to`: the multiple, and the id of the benchmark that is 1.
-fn scaled(report: &Report, run: &ComparedRun, row: Option<&Row>) -> impl Iterator<Item = String> {
-    let multiple = row.zip(report.scale(run)).and_then(|(row, scale)| row.multiple_of(scale));
-    let multiple = multiple.map(|multiple| multiple.to_string()).unwrap_or_default();
-    report.scale_to.iter().flat_map(move |id| [multiple.clone(), escape(&id.to_string())])
+/// Returns the lines of all runs, then the geometric means of several runs.
+fn lines(report: &Report) -> impl Iterator<Item = serde_json::Result<Value>> {
+    let of_run = |run: &'_ ComparedRun| {
+        let scale = report.scale(run);
+        let records = run.rows.iter().map(|row| line(report, run, Record::new(row, &run.header, scale)));
+        let missing = run.outcome.missing.iter();
+        let missing = missing.map(|id| line(report, run, json!({"id": id, "status": "missing"})));
+        records.chain(missing).collect::<Vec<_>>()
+    };
+    let means = several::means(report).into_iter().flat_map(|mean| {
+        let title = match (mean.package, mean.group) {
+            (Some(package), Some(group)) => format!("geomean of {package} {group}"),
+            _ => "geomean of all".to_owned(),
+        };
+        let Mean { times, changes, .. } = mean;
+        let of_run = |(run, (time, change))| {
+            let (time, comparison) = (json!({"median": time}), json!({"change": change}));
+            line(report, run, json!({"id": title, "time": time, "comparison": comparison}))
+        };
+        report.runs.iter().zip(times.into_iter().zip(changes)).map(of_run).collect::<Vec<_>>()
+    });
+    report.runs.iter().flat_map(of_run).chain(means)
 }
 
-fn baseline(run: &ComparedRun) -> String {
-    run.header.compared_with.as_ref().map(|with| escape(&with.name)).unwrap_or_default()
+fn line(report: &Report, run: &ComparedRun, cells: impl Serialize) -> serde_json::Result<Value> {
+    let (run, baseline) = (run.header.saved.as_deref(), run.header.baseline());
+    serde_json::to_value(Line { run, baseline, scale_to: report.scale_to.as_ref(), cells })
 }
 
-fn cells(run: &ComparedRun, row: &Row) -> [String; TITLES.len()] {
-    let spec = &row.benchmark.spec;
-    let (status, error) = match &row.outcome {
-        Outcome::Failed(error) => ("failed", error.to_string()),
-        Outcome::Measured { summary, .. } if summary.below_resolution => ("below resolution", String::new()),
-        Outcome::Measured { .. } => ("ok", String::new()),
-        Outcome::NotRun => ("not run", String::new()),
-    };
-    let resolved = row.resolved();
-    let now = |figure: fn(&nanobench::summary::Summary) -> f64| {
-        resolved.map(|(_, summary)| figure(summary).to_string()).unwrap_or_default()
-    };
-    let comparison = row.comparison.as_ref();
-    let change = comparison.and_then(|comparison| comparison.change);
-    let interval = change.and_then(|change| change.known_interval());
-    let average = comparison.and_then(Comparison::average).map(|average| average.change);
-    let percent = |share: Option<f64>| share.map(|share| (share * 100.0).to_string()).unwrap_or_default();
-    let before = comparison.and_then(|comparison| comparison.baseline.as_ref());
-    [
-        escape(&row.benchmark.id.to_string()),
-        status.to_owned(),
-        escape(spec.unit.as_deref().unwrap_or("op")),
-        now(|summary| summary.median),
-        now(|summary| summary.interval.low),
-        now(|summary| summary.interval.high),
-        now(|summary| summary.mean),
-        now(|summary| summary.sd),
-        now(|summary| summary.min),
-        now(|summary| summary.max),
-        percent(resolved.map(|(_, summary)| summary.err)),
-        resolved.and_then(|(_, summary)| summary.cycles).map(|cycles| cycles.to_string()).unwrap_or_default(),
-        resolved.map(|(_, summary)| summary.samples.to_string()).unwrap_or_default(),
-        resolved.map(|(measurement, _)| measurement.launches.len().to_string()).unwrap_or_default(),
-        baseline(run),
-        before.map(|before| before.median.to_string()).unwrap_or_default(),
-        percent(change.map(|change| change.estimate)),
-        percent(interval.map(|interval| interval.low)),
-        percent(interval.map(|interval| interval.high)),
-        percent(average.map(|average| average.estimate)),
-        percent(average.map(|average| average.interval.low)),
-        percent(average.map(|average| average.interval.high)),
-        row.verdict().map(|verdict| verdict.word().to_owned()).unwrap_or_default(),
-        comparison.map(|comparison| escape(&verdict_text::sentence(comparison))).unwrap_or_default(),
-        escape(&error),
-        escape(spec.group.as_deref().unwrap_or_default()),
-        escape(&spec.tags.as_deref().unwrap_or_default().join(" ")),
-        escape(&spec.file),
-        spec.line.to_string(),
-    ]
+/// Returns the text of a cell. Numbers have no exponents, and no needless decimals.
+fn text(cell: &Value) -> String {
+    match cell {
+        Value::Null => String::new(),
+        Value::String(text) => escape(text),
+        Value::Array(cells) => cells.iter().map(text).collect::<Vec<_>>().join(" "),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or(f64::NAN).to_string(),
+        other => other.to_string(),
+    }
 }

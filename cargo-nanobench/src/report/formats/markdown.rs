@@ -3,11 +3,13 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row};
-use crate::report::cells::{CORRECTED, before, interval, is_compared, median_or_bound, scale_line};
+use crate::report::cells::{CORRECTED, scale_line};
 use crate::report::change_cell::{change_cell, not_compared_because};
+use crate::report::columns::{Column, TableOptions};
 use crate::report::gate::GateResult;
+use crate::report::several::{self, Cell, Line, Mean};
 use crate::report::{ComparedRun, ComparedWith, Report, lost_work, summary, verdict_text, warnings};
-use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, significant, time_in_unit};
+use nanobench::report::{TimeUnit, change, counted, escape, significant, time, time_in_unit};
 use verdicts::Verdict;
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
@@ -19,6 +21,9 @@ const SINCE: &str = "since the last run";
 
 /// Returns the text, with a newline at its end.
 pub(crate) fn markdown(report: &Report) -> String {
+    if report.is_of_several() {
+        return side_by_side(report);
+    }
     let number = report.runs.len().max(1);
     let scale = |run| report.scale(run).filter(|row| row.resolved().is_some());
     let sections: Vec<String> = report.runs.iter().map(|run| section(run, scale(run), number)).collect();
@@ -126,58 +131,34 @@ fn limited(lines: impl ExactSizeIterator<Item = String>, max_length: usize) -> S
 
 /// Returns the line of a row that is compared with a baseline.
 fn compared(row: &Row, scale: Option<&Row>) -> String {
-    let unit = row.benchmark.spec.unit.as_deref();
-    let comparison = row.comparison.as_ref();
-    let by = comparison.and_then(|comparison| comparison.change);
-    let known = by.and_then(|by| by.known_interval());
-    let verdict = comparison.map(|comparison| {
+    let remark = remark(row).filter(|_| lost_work::of_change(row).is_none());
+    let [before, now, by, interval] =
+        [Column::Before, Column::Now, Column::Change, Column::ChangeInterval].map(|column| cell(column, row));
+    let verdict = row.comparison.as_ref().map(|comparison| {
         let word = comparison.verdict.word();
         let word = if is_told_first(row) { format!("**{word}**") } else { word.to_owned() };
         word + &html(&verdict_text::remark_on(row, comparison, None))
     });
-    let (now, verdict) = match remark(row).filter(|_| lost_work::of_change(row).is_none()) {
-        Some(remark) => (None, Some(html(&remark))),
-        None => (
-            match &row.outcome {
-                Outcome::Measured { summary, .. } if summary.below_resolution => {
-                    Some(median_or_bound(summary, TimeUnit::default()))
-                }
-                Outcome::Measured { summary, .. } => {
-                    Some(time_in_unit(summary.median, unit, TimeUnit::default()))
-                }
-                Outcome::Failed(_) | Outcome::NotRun => None,
-            },
-            verdict,
-        ),
-    };
-    cells(
-        row,
-        scale,
-        [
-            comparison
-                .filter(|comparison| now.is_none() || is_compared(comparison))
-                .and_then(|comparison| before(comparison, TimeUnit::default()))
-                .map(|before| html(&before)),
-            now.map(|now| html(&now)),
-            by.map(|by| change(by.estimate)),
-            known.map(|known| interval(&known)),
-            verdict,
-        ],
-    )
+    let now = now.filter(|_| remark.is_none());
+    let verdict = remark.map(|remark| html(&remark)).or(verdict);
+    cells(row, scale, [before, now, by, interval, verdict])
 }
 
 /// Returns the line of a row whose comparison, if it has one, nobody asked for. `last` is the title
 /// of the last column.
 fn alone(row: &Row, scale: Option<&Row>, last: Option<&str>) -> String {
-    let (figures, text) = match row.resolved() {
-        Some((_, summary)) => {
-            let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
-            (figures.into_iter().map(Some).collect(), (last == Some(SINCE)).then(|| since(row)))
-        }
-        None => (vec![None; 4], remark(row)),
+    let figures = [Column::Time, Column::Spread, Column::Rate, Column::Samples];
+    let text = match row.resolved() {
+        Some(_) => (last == Some(SINCE)).then(|| since(row)),
+        None => remark(row),
     };
-    let texts = figures.into_iter().chain(last.map(|_| text));
-    cells(row, scale, texts.map(|text| text.map(|text| html(&text))))
+    let text = last.map(|_| text.map(|text| html(&text)));
+    cells(row, scale, figures.map(|column| cell(column, row)).into_iter().chain(text))
+}
+
+/// Returns the cell of a column as HTML.
+fn cell(column: Column, row: &Row) -> Option<String> {
+    column.cell(row, TableOptions::default(), None).map(|text| html(&text))
 }
 
 /// Returns the change since the last run, or why there is none.
@@ -226,15 +207,60 @@ fn end(run: &ComparedRun) -> String {
     text
 }
 
+/// Returns the table of several saved runs.
+fn side_by_side(report: &Report) -> String {
+    let names: Vec<String> = report.runs.iter().map(|run| html(&several::name(run))).collect();
+    let titles: String = names.iter().skip(1).map(|name| format!(" {name} | change |")).collect();
+    let rule = "--:|--:|".repeat(names.len() - 1);
+    let mut text = format!("| benchmark | {} |{titles}\n|---|--:|{rule}\n", names[0]);
+    for line in several::lines(report) {
+        let (title, figures): (String, Vec<[String; 2]>) = match &line {
+            Line::Benchmark(benchmark, cells) => {
+                let unit = benchmark.spec.unit.as_deref();
+                let figures = cells.iter().map(|cell| cell.as_ref().map(|cell| figures(cell, unit)));
+                (code(&benchmark.id.to_string()), figures.map(Option::unwrap_or_default).collect())
+            }
+            Line::Mean(mean @ Mean { group, times, changes, .. }) => {
+                let title = match group {
+                    Some(group) => format!("{} in {}", mean.name(), html(group)),
+                    None => format!("**{}**", mean.name()),
+                };
+                let change = |percent: &Option<f64>| percent.map(|by| change(by / 100.0)).unwrap_or_default();
+                (title, times.iter().zip(changes).map(|(of, by)| [time(*of), change(by)]).collect())
+            }
+        };
+        // The first run has no change.
+        let figures: Vec<String> = figures
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(place, _)| *place != 1)
+            .map(|(_, figure)| figure)
+            .collect();
+        text += &format!("| {title} | {} |\n", figures.join(" | "));
+    }
+    text
+}
+
+/// Returns the time and the change of a cell.
+fn figures(cell: &Cell, unit: Option<&str>) -> [String; 2] {
+    let time = cell.time.map(|time| html(&time_in_unit(time, unit, TimeUnit::default())));
+    let by = cell.change.map(|by| change(by.estimate));
+    let word = cell
+        .word
+        .map(|word| if word == Verdict::Same.word() { word.to_owned() } else { format!("**{word}**") });
+    [time.unwrap_or_default(), by.into_iter().chain(word).collect::<Vec<_>>().join(" ")]
+}
+
 /// Returns a text as code.
-pub(in crate::report) fn code(text: &str) -> String {
+fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
 /// Returns a text as HTML on one line, in which GitHub finds nobody to notify and no issue to link.
 /// It looks for both in the text that the HTML means, except in code. A space without width hides
 /// them, as other tools do it.
-pub(in crate::report) fn html(text: &str) -> String {
+fn html(text: &str) -> String {
     const SPACE: &str = "&#8203;";
     escaped(text).replace("&#64;", &format!("&#64;{SPACE}")).replace("&#35;", &format!("&#35;{SPACE}"))
 }

@@ -1,11 +1,7 @@
 //! The formats for programs. Each is one small file that renders a finished [`Report`].
 
-mod bencher;
-mod bencher_metric;
 mod criterion;
 mod csv;
-mod figures;
-mod github_action_benchmark;
 mod github_annotations;
 pub(super) mod json;
 mod junit;
@@ -13,12 +9,11 @@ mod markdown;
 mod pyperf;
 #[cfg(test)]
 pub(in crate::report) mod tests;
+mod trackers;
 
 pub(crate) use github_annotations::github_annotations;
-pub(crate) use json::json;
-pub(crate) use json::lines::{json_end, json_row, json_start};
+pub(crate) use json::{json, json_end, json_row, json_start};
 pub(crate) use markdown::markdown;
-pub(super) use markdown::{code, html as html_text};
 
 use super::html::html;
 use super::{ComparedRun, Report};
@@ -89,14 +84,14 @@ impl FileFormat {
     pub(crate) fn render(self, report: &Report) -> Result<Rendered, RenderError> {
         Ok(Rendered::Text(match self {
             FileFormat::Json => json(report)?,
-            FileFormat::JsonLines => json::lines::json_lines(report)?,
+            FileFormat::JsonLines => json::json_lines(report)?,
             FileFormat::Csv => csv::csv(report)?,
             FileFormat::Markdown => markdown(report),
             FileFormat::Html => html(report, &report.workspace)?,
             FileFormat::Junit => junit::junit(report)?,
-            FileFormat::Bencher => bencher::bencher(report),
-            FileFormat::BencherMetric => bencher_metric::bencher_metric(report)?,
-            FileFormat::GithubActionBenchmark => github_action_benchmark::github_action_benchmark(report)?,
+            FileFormat::Bencher => trackers::bencher(report),
+            FileFormat::BencherMetric => trackers::bencher_metric(report)?,
+            FileFormat::GithubActionBenchmark => trackers::github_action_benchmark(report)?,
             FileFormat::GithubAnnotations => github_annotations(report, None),
             FileFormat::Pyperf => pyperf::pyperf(report)?,
             FileFormat::Criterion => return Ok(Rendered::Folder(criterion::criterion(report)?)),

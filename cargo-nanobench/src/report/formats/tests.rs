@@ -100,11 +100,11 @@ fn multiples_have_a_column_and_the_row_that_is_one_is_marked() {
         let csv = text(FileFormat::Csv, &report);
         let mut csv = csv::Reader::from_reader(csv.as_bytes());
         let titles = csv.headers().unwrap().clone();
-        assert!(titles.iter().skip(29).eq(["scaled", "scale_to"]), "{titles:?}");
+        assert!(titles.iter().skip(30).eq(["scaled", "scale_to"]), "{titles:?}");
         let rows: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
-        assert!(rows.iter().all(|row| row[30] == unit), "{rows:?}");
-        assert_eq!((&rows[0][0], &rows[0][29]), (&*unit, "1"));
-        assert_eq!(rows[1][29].parse::<f64>(), Ok(others), "{rows:?}");
+        assert!(rows.iter().all(|row| row[31] == unit), "{rows:?}");
+        assert_eq!((&rows[0][0], &rows[0][30]), (&*unit, "1"));
+        assert_eq!(rows[1][30].parse::<f64>(), Ok(others), "{rows:?}");
         let markdown = text(FileFormat::Markdown, &report);
         assert!(markdown.contains("scaled: 1.00 is 120 ns, the time of concat\n"), "{markdown}");
         assert!(
@@ -333,6 +333,6 @@ fn a_baseline_below_resolution_has_a_bound() {
     assert!(markdown.contains("<code>my-crate::first::concat</code> | 100 ns |"), "{markdown}");
     assert!(page.contains("\"before\":100.0"), "{page}");
     let [markdown, page] = rendered(true);
-    assert!(markdown.contains("<code>my-crate::first::concat</code> | under 0.375 ns |"), "{markdown}");
+    assert!(markdown.contains("<code>my-crate::first::concat</code> | &#60;0.375 ns |"), "{markdown}");
     assert!(page.contains("\"before\":null,\"before_under\":0.375"), "{page}");
 }

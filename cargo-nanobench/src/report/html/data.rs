@@ -4,7 +4,7 @@ use super::super::{ComparedRun, Report};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::experiment::{Comparison, Outcome, Row};
 use crate::report::cells::is_compared;
-use crate::report::formats::json::{self, document::Document};
+use crate::report::formats::json::{self, Document};
 use crate::report::source::{Source, Sources};
 use crate::report::verdict_text;
 use jiff::Zoned;
@@ -24,7 +24,7 @@ pub(super) struct Page<'a> {
     written: String,
     /// The document that `--format json` prints. `None` without runs.
     document: Option<Document<'a>>,
-    /// Further facts for each baseline: for the document itself, then for its `other_baselines`.
+    /// Further facts for each baseline: for the document itself, then for its `other_runs`.
     runs: Vec<Run<'a>>,
     sources: Vec<Source>,
 }

@@ -3,13 +3,13 @@
 /** Joins the document with the details that stand beside it: one report for each baseline. */
 function readReports() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const all = data.document ? [data.document, ...data.document.other_baselines] : [];
+  const all = data.document ? [data.document, ...data.document.other_runs] : [];
   return all.map((run, index) => {
     const benchmarks = run.benchmarks.map((benchmark, place) => {
       const details = data.runs[index].benchmarks[place];
       return { ...benchmark, before: details.before, details, place };
     });
-    const shared = { environment: data.document.environment, complexity: index === 0 ? data.document.complexity : [], saved: data.document.saved, scale_to: data.document.scale_to };
+    const shared = { environment: data.document.environment, complexity: index === 0 ? data.document.complexity : [], scale_to: data.document.scale_to };
     return { ...shared, ...run, benchmarks, sources: data.sources, written: data.written, about: data.runs[index].baseline };
   });
 }

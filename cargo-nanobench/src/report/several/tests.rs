@@ -5,7 +5,9 @@ use crate::experiment::{Comparison, compare_with_stored};
 use crate::report::formats::tests::assert_described;
 use crate::report::tests::{header, measured, options, row};
 use crate::report::{ComparisonMethod, RunOutcome, TableOptions};
+use crate::report::{FileFormat, Rendered};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// Returns the run of this name: benchmarks with their times in ns.
 fn run(name: &str, rows: &[(&str, u64)], base: Option<&[(&str, u64)]>) -> ComparedRun {
@@ -25,13 +27,19 @@ fn run(name: &str, rows: &[(&str, u64)], base: Option<&[(&str, u64)]>) -> Compar
     ComparedRun { header, rows, outcome: RunOutcome::default() }
 }
 
-fn three() -> SeveralRuns {
+fn three() -> Report {
     let base = [("concat", 100), ("a::join", 1_000), ("a::split", 4_000), ("gone", 50)];
     let next = [("concat", 300), ("a::join", 1_000), ("a::split", 4_000)];
     let simd = [("concat", 100), ("a::join", 250), ("a::split", 1_000), ("added", 70)];
-    SeveralRuns {
-        base: run("main", &base, None),
-        others: vec![run("next", &next, Some(&base)), run("simd", &simd, Some(&base))],
+    let runs =
+        vec![run("main", &base, None), run("next", &next, Some(&base)), run("simd", &simd, Some(&base))];
+    Report { runs, scale_to: None, workspace: PathBuf::new() }
+}
+
+fn text(format: FileFormat, report: &Report) -> String {
+    match format.render(report).unwrap() {
+        Rendered::Text(text) => text,
+        Rendered::Folder(_) => panic!("a folder"),
     }
 }
 
@@ -75,28 +83,28 @@ fn narrow_terminals_get_shorter_changes_and_then_several_tables() {
 #[test]
 fn documents_have_the_figures_and_the_means() {
     let runs = three();
-    let document: Value = serde_json::from_str(&json(&runs).unwrap()).unwrap();
-    assert_eq!(document["runs"], serde_json::json!(["main", "next", "simd"]));
-    let schema: Value = serde_json::from_str(include_str!("../../../../docs/compare.schema.json")).unwrap();
+    let document: Value = serde_json::from_str(&text(FileFormat::Json, &runs)).unwrap();
+    let schema: Value = serde_json::from_str(include_str!("../../../../docs/report.schema.json")).unwrap();
     assert_described(&document, &[&schema], &schema, "document");
-    let of = |function: &str| {
-        let all = document["benchmarks"].as_array().unwrap();
-        all.iter()
-            .find(|one| one["id"] == *format!("my-crate::first::{function}"))
-            .unwrap_or_else(|| panic!("{document:#}"))["figures"]
-            .clone()
+    assert_eq!((&document["saved"], &document["baseline"]), (&"main".into(), &Value::Null));
+    let others = document["other_runs"].as_array().unwrap();
+    assert_eq!([&others[0]["saved"], &others[1]["saved"]], ["next", "simd"]);
+    let verdict = |run: usize, function: &str| {
+        let benchmarks = others[run]["benchmarks"].as_array().unwrap();
+        let one = benchmarks.iter().find(|one| one["id"] == *format!("my-crate::first::{function}"));
+        one.map(|one| one["comparison"]["verdict"].clone())
     };
-    assert_eq!((&of("concat")[1]["verdict"], &of("gone")[1]), (&"slower".into(), &Value::Null));
-    assert_eq!((&of("added")[0], &of("added")[2]["verdict"]), (&Value::Null, &"new".into()));
+    assert_eq!((verdict(0, "concat"), verdict(0, "gone")), (Some("slower".into()), None));
+    assert_eq!(verdict(1, "added"), Some("new".into()));
     let all = document["geomeans"].as_array().unwrap().last().unwrap();
     assert_eq!(
         (&all["benchmarks"], &all["group"], &all["changes"][0]),
         (&3.into(), &Value::Null, &Value::Null)
     );
     assert!((all["changes"][1].as_f64().unwrap() - 44.2).abs() < 0.1, "the cube root of 3: {all}");
-    let csv = csv(&runs).unwrap();
+    let csv = text(FileFormat::Csv, &runs);
     assert_eq!(csv.lines().count(), 1 + 4 + 3 + 4 + 6, "{csv}");
-    let markdown = markdown(&runs);
+    let markdown = text(FileFormat::Markdown, &runs);
     assert!(markdown.contains("| <code>my-crate::first::concat</code> | 100 ns | 300 ns | +200.0 % **slower** | 100 ns | 0.0 % |"), "{markdown}");
     assert!(markdown.contains("| **geomean of all 3** | "), "{markdown}");
 }
@@ -104,11 +112,11 @@ fn documents_have_the_figures_and_the_means() {
 #[test]
 fn runs_with_the_same_executable_are_the_same_in_every_form() {
     let mut runs = three();
-    for row in &mut runs.others[0].rows {
+    for row in &mut runs.runs[1].rows {
         let figures = measured(&[100; 3]);
         row.comparison = Some(compare_with_stored(&figures, &figures, true, 0.0));
     }
-    let markdown = markdown(&runs);
+    let markdown = text(FileFormat::Markdown, &runs);
     assert!(markdown.contains("| 100 ns | 300 ns | same | 100 ns |"), "{markdown}");
     let table = table(&runs, options(false));
     let row = table.lines().find(|line| line.contains("concat")).unwrap();
@@ -119,20 +127,20 @@ fn runs_with_the_same_executable_are_the_same_in_every_form() {
 fn changes_and_verdicts_name_their_run() {
     let runs = three();
     let changes: Vec<String> =
-        runs.changes(None).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+        all_changes(&runs, None).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
     assert!(
         changes[0].starts_with("next: slower  my-crate::first::concat   100 ns -> 300 ns   +200.0 %"),
         "{changes:#?}"
     );
     assert!(changes[1].starts_with("simd: faster  "), "{changes:#?}");
-    assert_eq!(runs.closing(), ["next: 1 slower, 2 unsure", "simd: 2 faster, 1 unsure, 1 new"]);
+    assert_eq!(closing(&runs), ["next: 1 slower, 2 unsure", "simd: 2 faster, 1 unsure, 1 new"]);
     let mut corrected = three();
-    corrected.others[1].rows[0].comparison.as_mut().unwrap().uncorrected_median = Some(80.0);
+    corrected.runs[2].rows[0].comparison.as_mut().unwrap().uncorrected_median = Some(80.0);
     let correction =
         "simd: changes, and times with *, are corrected for the core's clock, which is now 25.0 % slower";
-    assert_eq!(corrected.closing()[2], correction);
+    assert_eq!(closing(&corrected)[2], correction);
     assert_eq!(
-        runs.heading()[..3],
+        heading(&runs)[..3],
         [
             "main (2 h ago, 3f2a91c, 5 benchmarks)",
             "next (1 h ago, 3 benchmarks)",

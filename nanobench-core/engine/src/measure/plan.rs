@@ -12,6 +12,7 @@ const MAX_TIME: u64 = 8_000_000;
 
 /// The samples to take of a benchmark. Times are in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Plan {
     /// Length of a sample, unless one iteration takes longer.
     pub sample_time: f64,
@@ -21,6 +22,7 @@ pub struct Plan {
     pub samples: Option<u64>,
     /// Relative precision at which sampling stops: half the width of the confidence interval of the
     /// median, divided by the median.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::percent"))]
     pub precision: f64,
     /// Shortest time for all samples together.
     pub min_time: f64,

@@ -17,15 +17,18 @@ const MIN_SIZES: usize = 3;
 
 /// The fit of one candidate to the times.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ComplexityFit {
     /// The candidate, such as `O(n log n)`.
     pub name: String,
     /// Factor of `g(n)`, in the unit of the times.
     pub coefficient: f64,
     /// Root mean square of the relative errors: 0.01 is 1 %.
+    #[cfg_attr(feature = "serde", serde(rename = "err", serialize_with = "crate::serialize::percent"))]
     pub error: f64,
     /// Root mean square of the absolute errors over the mean time, if the coefficient minimises
     /// these: the error of ankerl::nanobench.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub absolute_error: f64,
 }
 

@@ -2,6 +2,8 @@
 
 /// A closed interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(into = "[f64; 2]"))]
 pub struct Interval {
     /// Lower end.
     pub low: f64,
