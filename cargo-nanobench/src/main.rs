@@ -2,7 +2,6 @@
 
 mod baseline;
 mod cli;
-mod code;
 mod commands;
 mod costs;
 mod disturbance;
@@ -12,12 +11,12 @@ mod error;
 mod exit;
 mod experiment;
 mod instructions;
-mod relink;
 mod report;
 mod revision;
 mod session;
 
 use exit::Exit;
+use machine_code::{code, relink};
 #[cfg(target_os = "linux")]
 use project::descendants;
 use project::{

@@ -22,20 +22,20 @@ const MAX_FUNCTIONS: usize = 32;
 
 /// A function whose code or data differ. Pairs have the baseline first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct ChangedFunction {
+pub struct ChangedFunction {
     /// `None` for the timed loop with the functions that are inlined into it.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The number of calls from the timed loop. `None` if only values that the set-up makes lead
     /// there, as to the methods of trait objects.
-    pub(crate) distance: Option<usize>,
+    pub distance: Option<usize>,
     /// The sizes in bytes.
     #[serde(rename = "bytes", serialize_with = "sides")]
-    pub(crate) sizes: [u64; 2],
+    pub sizes: [u64; 2],
     /// The numbers of instructions, without padding.
     #[serde(serialize_with = "sides")]
-    pub(crate) instructions: [usize; 2],
+    pub instructions: [usize; 2],
     /// The most telling first. Empty if only the instructions differ.
-    pub(crate) changes: Vec<CodeChange>,
+    pub changes: Vec<CodeChange>,
     /// The addresses in both executables.
     #[serde(skip)]
     pub(super) addresses: [u64; 2],
@@ -43,16 +43,16 @@ pub(crate) struct ChangedFunction {
 
 impl ChangedFunction {
     /// Returns whether nothing but its data differ.
-    pub(crate) fn has_same_code(&self) -> bool {
+    pub fn has_same_code(&self) -> bool {
         let is_data = |change: &CodeChange| matches!(change, CodeChange::OtherData(_));
         !self.changes.is_empty() && self.sizes[0] == self.sizes[1] && self.changes.iter().all(is_data)
     }
 }
 
-#[cfg(test)]
 impl ChangedFunction {
-    /// Creates one that is a call away.
-    pub(crate) fn fixture(name: &str, sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
+    /// Creates one that is a call away, for tests of this crate and of those above it.
+    #[doc(hidden)]
+    pub fn fixture(name: &str, sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
         let name = Some(name.to_owned());
         ChangedFunction { name, distance: Some(1), sizes, instructions: [4, 5], changes, addresses: [0; 2] }
     }
@@ -61,7 +61,7 @@ impl ChangedFunction {
 /// A change of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
-pub(crate) enum CodeChange {
+pub enum CodeChange {
     /// It allocates memory, which it did not before.
     Allocates,
     NoLongerAllocates,
@@ -95,7 +95,7 @@ impl CodeComparer {
     /// Returns the functions of a benchmark that differ in two executables, the nearest first.
     /// `functions`: its path in each, below the root of the crate. `None` if an executable can't be
     /// analysed.
-    pub(crate) fn explain(
+    pub fn explain(
         &mut self,
         one: &Path,
         other: &Path,
@@ -128,7 +128,7 @@ impl CodeComparer {
 
     /// Returns the first places in files that pass the test of functions of the second executable, as far
     /// as its debug information has them.
-    pub(crate) fn places(
+    pub fn places(
         &mut self,
         one: &Path,
         other: &Path,
@@ -147,7 +147,7 @@ impl CodeComparer {
     }
 
     /// Lists the machine code of functions in both executables.
-    pub(crate) fn listings(
+    pub fn listings(
         &mut self,
         one: &Path,
         other: &Path,
@@ -171,9 +171,9 @@ impl CodeComparer {
 
 /// The machine code of a function in two executables. The source of the first one may be gone.
 #[derive(Debug)]
-pub(crate) struct Sides {
-    pub(crate) before: Vec<Line>,
-    pub(crate) now: Vec<SourcedLine>,
+pub struct Sides {
+    pub before: Vec<Line>,
+    pub now: Vec<SourcedLine>,
 }
 
 /// The addresses of a function in both executables.

@@ -28,7 +28,7 @@ const EFFECTIVE: [Mnemonic; 10] = [
 
 /// The code of a benchmark in its timed loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TimedLoop {
+pub enum TimedLoop {
     /// Nothing reaches memory, so nothing uses what may still be computed.
     Unused,
     /// Each iteration stores the same values, which were computed by the compiler.
@@ -39,11 +39,7 @@ pub(crate) enum TimedLoop {
 
 /// Returns the code of all rows of a benchmark, `module::function`. `None` if it can't be found, or if
 /// rows differ.
-pub(crate) fn timed_loop(
-    executables: &KnownExecutables,
-    executable: &Path,
-    function: &str,
-) -> Option<TimedLoop> {
+pub fn timed_loop(executables: &KnownExecutables, executable: &Path, function: &str) -> Option<TimedLoop> {
     let executable = &*executables.read(executable)?;
     let loops = timed_functions(executable, executable.entry(&entry_symbol(function))?)?;
     let discarding = loops.into_iter().filter(|symbol| symbol.demangled().contains("::discard_results"));

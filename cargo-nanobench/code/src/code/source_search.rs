@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 /// Returns the only function in the source that may have this symbol. `None` if there are several,
 /// if none is known to be a method of the symbol's type, or if it belongs to another crate. `crates`:
 /// the names of the workspace's crates, with the folders of their sources.
-pub(crate) fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Option<Place> {
+pub fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Option<Place> {
     let own_name = symbol.trim_start_matches(['<', '&']).split("::").next()?;
     let (_, folder) = crates.iter().find(|(name, _)| name == own_name)?;
     let name = function_name(symbol)?;
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_only_function_of_a_name_is_found() {
         let folder = tempfile::tempdir().unwrap();
-        let text = "// fn other()\nimpl T {\n    pub(crate) const fn one<T>() {}\n    fn two() {}\n}\nfn two () {}\nfn two() {}\n";
+        let text = "// fn other()\nimpl T {\n    pub const fn one<T>() {}\n    fn two() {}\n}\nfn two () {}\nfn two() {}\n";
         fs::create_dir(folder.path().join("src")).unwrap();
         fs::write(folder.path().join("src/lib.rs"), text).unwrap();
         let other = folder.path().join("other");

@@ -118,7 +118,7 @@ pub(super) fn fails(symbol: &Symbol) -> bool {
 }
 
 /// Returns whether a function belongs to nanobench, and isn't compiled for each benchmark.
-pub(crate) fn is_of_harness(name: &str) -> bool {
+pub fn is_of_harness(name: &str) -> bool {
     is_of_library(name) && !is_timed(name)
 }
 

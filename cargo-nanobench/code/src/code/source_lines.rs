@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 /// A line of a source file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
-    pub(crate) file: Rc<str>,
-    pub(crate) line: u32,
+pub struct Place {
+    pub file: Rc<str>,
+    pub line: u32,
 }
 
 /// The source lines of an executable.

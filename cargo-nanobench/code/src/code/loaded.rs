@@ -6,17 +6,17 @@ use object::{Object as _, ObjectSection as _, SectionFlags, SectionKind, elf};
 /// The sections of an executable that are loaded with it. Debug information and most names of
 /// functions are not.
 #[derive(Debug, Default)]
-pub(crate) struct LoadedSections<'f> {
+pub struct LoadedSections<'f> {
     /// The constants and statics.
-    pub(crate) data: Vec<&'f [u8]>,
+    pub data: Vec<&'f [u8]>,
     /// Everything else: instructions, symbols, tables.
-    pub(crate) other: Vec<&'f [u8]>,
+    pub other: Vec<&'f [u8]>,
 }
 
 impl<'f> LoadedSections<'f> {
     /// Finds the sections of an executable. Only ELF files are understood: of others, all bytes may be
     /// data.
-    pub(crate) fn new(executable: &'f [u8]) -> Self {
+    pub fn new(executable: &'f [u8]) -> Self {
         let Ok(file) = ElfFile64::<object::Endianness>::parse(executable) else {
             return LoadedSections { data: vec![executable], other: Vec::new() };
         };

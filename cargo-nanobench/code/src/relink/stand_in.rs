@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, ExitCode, ExitStatus, Stdio};
 
 /// Returns whether GCC started this process to link.
-pub(crate) fn is_stand_in() -> bool {
+pub fn is_stand_in() -> bool {
     env::args_os().next().is_some_and(|name| Path::new(&name).file_name() == Some(OsStr::new(PROGRAM)))
 }
 
 /// Links as GCC asked for. The inputs are kept if those of the crate itself have a mark of
 /// benchmarks.
-pub(crate) fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
+pub fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
     let mut arguments = env::args_os();
     let own = arguments.next().unwrap_or_default();
     let arguments: Vec<OsString> = arguments.collect();

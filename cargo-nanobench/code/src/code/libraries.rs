@@ -24,14 +24,14 @@ pub(super) fn loads_own_libraries(executable: &Path) -> bool {
 
 /// Returns whether two executables load libraries of the same names, in the same order, with the
 /// same search paths. False if one of them can't be read.
-pub(crate) fn loads_same_libraries(executables: [&Path; 2]) -> bool {
+pub fn loads_same_libraries(executables: [&Path; 2]) -> bool {
     let [Some(one), Some(other)] = executables.map(Dynamic::read) else { return false };
     (one.needed, one.rpath, one.runpath) == (other.needed, other.rpath, other.runpath)
 }
 
 /// Returns whether an executable, or a library that is built or kept with it, loads a library of one
 /// of these file names by itself. Supports only ELF executables.
-pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
+pub fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
     let is_one =
         |needed: &String| Path::new(needed).file_name().is_some_and(|name| names.contains(&Path::new(name)));
     let any_is_one = |file: &Path| Dynamic::read(file).unwrap_or_default().needed.iter().any(is_one);
@@ -43,14 +43,14 @@ pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
 
 /// Returns the libraries within `roots` that an executable loads, and that these load in turn.
 /// `folders`: those of the variable for library paths. Supports only ELF executables.
-pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
+pub fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
     let roots = real_paths(roots);
     loaded_libraries(executable, folders, |library| is_within(library, &roots))
 }
 
 /// Returns the other libraries that an executable loads, and that these load in turn, apart from those
 /// in the folders of the system.
-pub(crate) fn foreign_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
+pub fn foreign_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
     let roots = real_paths(roots);
     let mut libraries = loaded_libraries(executable, folders, |_| true);
     libraries.retain(|library| !is_within(library, &roots));

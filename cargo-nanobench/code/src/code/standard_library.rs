@@ -25,7 +25,7 @@ pub(super) fn is_panic(name: &str) -> bool {
 
 /// Returns whether the path of a function begins in the standard library. Code of the user may be
 /// inlined into the function.
-pub(crate) fn is_in_standard_library(path: &str) -> bool {
+pub fn is_in_standard_library(path: &str) -> bool {
     path.split_once("::").is_some_and(|(library, _)| ["alloc", "core", "std"].contains(&library))
 }
 

@@ -30,7 +30,7 @@ type Placed<'m> = HashMap<&'m str, Vec<(u64, u64)>>;
 /// The places of references, with the distances of their targets from the data that they mean.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(u64, i64)>")]
-pub(crate) struct OutsideReferences(
+pub struct OutsideReferences(
     /// By address.
     Vec<(u64, i64)>,
 );
@@ -45,7 +45,7 @@ impl From<Vec<(u64, i64)>> for OutsideReferences {
 impl OutsideReferences {
     /// Returns the distance of the target of a reference from the data that it means: zero unless it
     /// lies outside. `place`: the addresses of the instruction or the word that refers to it.
-    pub(crate) fn distance(&self, place: Range<u64>) -> i64 {
+    pub fn distance(&self, place: Range<u64>) -> i64 {
         let first = self.0.partition_point(|(at, _)| *at < place.start);
         self.0.get(first).filter(|(at, _)| *at < place.end).map_or(0, |(_, distance)| *distance)
     }

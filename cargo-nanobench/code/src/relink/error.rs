@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// The reason why executables have no layouts.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LayoutError {
+pub enum LayoutError {
     /// As in layouts, everything in them is at the same places.
     #[error("both executables are the same")]
     Identical,

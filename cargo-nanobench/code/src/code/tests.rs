@@ -327,7 +327,7 @@ fn an_initializer_beside_the_registration_of_a_benchmark_counts() {
 
 #[test]
 fn addresses_of_no_program_are_unknown() {
-    let mut bytes = include_bytes!("../../../tests/fuzz/corpus/code/benchmark").to_vec();
+    let mut bytes = include_bytes!("../../../../tests/fuzz/corpus/code/benchmark").to_vec();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("benchmark");
     let compared = |bytes: &[u8]| {

@@ -8,14 +8,14 @@ use std::path::Path;
 
 /// The facts about the data of an executable. Empty if its link told nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LinkedData {
-    pub(crate) constants: Constants,
-    pub(crate) outside: OutsideReferences,
+pub struct LinkedData {
+    pub constants: Constants,
+    pub outside: OutsideReferences,
 }
 
 impl LinkedData {
     /// Returns whether the link told anything.
-    pub(crate) fn is_known(&self) -> bool {
+    pub fn is_known(&self) -> bool {
         self.constants != Constants::default()
     }
 

@@ -39,25 +39,25 @@ mod symbols;
 mod timed_loop;
 mod type_hashes;
 
-pub(crate) use access::Access;
-pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
+pub use access::Access;
+pub use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
 use executable::Executable;
-pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
+pub use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
-pub(crate) use known_executables::KnownExecutables;
-pub(crate) use libraries::{foreign_libraries, loads_any_of, loads_same_libraries, own_libraries};
-pub(crate) use listing::Line;
-pub(crate) use loaded::LoadedSections;
-pub(crate) use reach::is_of_harness;
+pub use known_executables::KnownExecutables;
+pub use libraries::{foreign_libraries, loads_any_of, loads_same_libraries, own_libraries};
+pub use listing::Line;
+pub use loaded::LoadedSections;
+pub use reach::is_of_harness;
 use reach::timed_functions;
-pub(crate) use source_lines::Place;
-pub(crate) use source_search::find_function;
-pub(crate) use standard_library::is_in_standard_library;
+pub use source_lines::Place;
+pub use source_search::find_function;
+pub use standard_library::is_in_standard_library;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use symbol::Symbol;
-pub(crate) use timed_loop::{TimedLoop, timed_loop};
+pub use timed_loop::{TimedLoop, timed_loop};
 
 /// The prefix of the static that the attribute creates for each benchmark.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
@@ -65,12 +65,12 @@ const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
 const SETTINGS_PREFIX: &str = "NANOBENCH_SETTINGS_";
 
 /// The machine code of this system's executables can be compared.
-pub(crate) const IS_MACHINE_CODE_COMPARED: bool =
+pub const IS_MACHINE_CODE_COMPARED: bool =
     cfg!(all(target_arch = "x86_64", not(any(windows, target_vendor = "apple"))));
 
 /// Compares benchmarks. It keeps the code that benchmarks have in common, so that it is compared once.
 #[derive(Debug, Default)]
-pub(crate) struct CodeComparer {
+pub struct CodeComparer {
     executables: KnownExecutables,
     common: HashMap<[PathBuf; 2], CommonCode>,
 }
@@ -88,13 +88,13 @@ struct CommonCode {
 
 impl CodeComparer {
     /// Creates a comparer of executables some of which may have been read.
-    pub(crate) fn new(executables: KnownExecutables) -> CodeComparer {
+    pub fn new(executables: KnownExecutables) -> CodeComparer {
         CodeComparer { executables, ..CodeComparer::default() }
     }
 
     /// Compares all rows of a benchmark in two executables. `functions`: its path in each, below the root
     /// of the crate: `module::function`.
-    pub(crate) fn compare(&mut self, one: &Path, other: &Path, functions: [&str; 2]) -> CodeMatch {
+    pub fn compare(&mut self, one: &Path, other: &Path, functions: [&str; 2]) -> CodeMatch {
         let Some((executables, common)) = self.read(one, other) else { return CodeMatch::Unknown };
         let [one, other] = executables.each_ref().map(|executable| &**executable);
         let [symbol, other_symbol] = functions.map(entry_symbol);
@@ -133,7 +133,7 @@ impl CodeComparer {
     /// Compares a layout with its executable: all that the benchmarks at these paths lead to. Returns the
     /// name of the first function that differs, which is empty for the code around benchmarks. `None` also
     /// if the executable can't be analysed.
-    pub(crate) fn difference_of_layout<'f>(
+    pub fn difference_of_layout<'f>(
         &mut self,
         executable: &Path,
         layout: &Path,
@@ -161,13 +161,13 @@ impl CodeComparer {
     }
 
     /// Returns whether two executables load the same, byte for byte. False if either can't be analysed.
-    pub(crate) fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
+    pub fn are_identical(&mut self, one: &Path, other: &Path) -> bool {
         let Some(([one, other], common)) = self.read(one, other) else { return false };
         *common.are_identical.get_or_insert_with(|| one.has_same_bytes(&other))
     }
 
     /// Returns what a benchmark may get at outside of its executable.
-    pub(crate) fn access(&mut self, executable: &Path, function: &str) -> Access {
+    pub fn access(&mut self, executable: &Path, function: &str) -> Access {
         let unknown = libraries::loads_own_libraries(executable);
         let known = self.read(executable, executable).filter(|_| !unknown);
         let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
@@ -190,7 +190,7 @@ impl CodeComparer {
 
 /// The result of comparing a benchmark in two executables.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum CodeMatch {
+pub enum CodeMatch {
     /// The code, its data and everything else that can be known are the same.
     Same,
     /// The code and its data are the same, but something else is not.
@@ -206,7 +206,7 @@ pub(crate) enum CodeMatch {
 
 /// The difference between two executables whose code is the same for a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exception {
+pub enum Exception {
     /// The code that the attribute creates around the timed loop differs: its list of arguments, or the code
     /// of the user that was inlined there.
     Preparation,
@@ -235,7 +235,7 @@ fn is_harness_code(name: &str) -> bool {
 
 /// Returns whether a function belongs to nanobench-core or to its engine, also if it was compiled for a
 /// benchmark, which may be inlined into it.
-pub(crate) fn is_of_library(name: &str) -> bool {
+pub fn is_of_library(name: &str) -> bool {
     let path = name.trim_start_matches(['<', '&']);
     ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))
 }

@@ -26,11 +26,11 @@ mod options;
 mod outside_references;
 mod stand_in;
 
-pub(crate) use error::LayoutError;
-pub(crate) use layouts::{Layouts, RunningLinks};
+pub use error::LayoutError;
+pub use layouts::{Layouts, RunningLinks};
 use link_inputs::LinkInputs;
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(crate) use link_inputs::keep_linked_data;
-pub(crate) use link_inputs::{LazyLinkedData, file_of, kept_file, linked_data_of};
-pub(crate) use stand_in::{is_stand_in, link};
+pub use link_inputs::keep_linked_data;
+pub use link_inputs::{LazyLinkedData, file_of, kept_file, linked_data_of};
+pub use stand_in::{is_stand_in, link};

@@ -5,17 +5,17 @@ use std::ops::BitOrAssign;
 
 /// The things outside of an executable that code may get at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Access {
+pub struct Access {
     /// It opens libraries or starts programs.
-    pub(crate) runs_files: bool,
-    pub(crate) reads_files: bool,
-    pub(crate) lists_folders: bool,
+    pub runs_files: bool,
+    pub reads_files: bool,
+    pub lists_folders: bool,
     /// It asks for the current folder.
-    pub(crate) asks_for_folder: bool,
-    pub(crate) reads_variables: bool,
+    pub asks_for_folder: bool,
+    pub reads_variables: bool,
     /// It calls functions of the system that are not known to stay within the process. False if
     /// nothing is known.
-    pub(crate) calls_others: bool,
+    pub calls_others: bool,
 }
 
 /// The functions that run code of other files.
@@ -73,7 +73,7 @@ pub(super) const SYSTEM_CALL: &str = "syscall";
 
 impl Access {
     /// Anything, as nothing is known.
-    pub(crate) const UNKNOWN: Access = Access {
+    pub const UNKNOWN: Access = Access {
         runs_files: true,
         reads_files: true,
         lists_folders: true,

@@ -61,11 +61,11 @@ fn is_of(format: u32, linked: &Fingerprint, executable: &Fingerprint) -> bool {
 }
 
 /// The facts about the data of an executable, which are read when they are first needed.
-pub(crate) type LazyLinkedData = LazyCell<LinkedData, Box<dyn FnOnce() -> LinkedData + Send>>;
+pub type LazyLinkedData = LazyCell<LinkedData, Box<dyn FnOnce() -> LinkedData + Send>>;
 
 /// The inputs of the link that made an executable, ready to be linked in another order.
 #[derive(Debug)]
-pub(crate) struct LinkInputs {
+pub(super) struct LinkInputs {
     /// The linker of the build. That of an imported executable may be any program.
     pub(super) linker: PathBuf,
     command: RemainingLink,
@@ -75,7 +75,7 @@ pub(crate) struct LinkInputs {
 }
 
 /// Returns the file with the link inputs of an executable, which exists if any were kept.
-pub(crate) fn file_of(executable: &Path) -> PathBuf {
+pub fn file_of(executable: &Path) -> PathBuf {
     let mut name = executable.file_name().unwrap_or_default().to_owned();
     name.push(SUFFIX);
     executable.with_file_name(name)
@@ -83,7 +83,7 @@ pub(crate) fn file_of(executable: &Path) -> PathBuf {
 
 /// Returns the file with the link inputs of the executable that has this fingerprint. `None` if
 /// there is none, or if it belongs to an executable that was linked at another time.
-pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
+pub fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
     let path = file_of(executable);
     let mut file = BufReader::new(regular_file::open(&path).ok()?);
     let Identity { format, executable } = read_header(&mut file).ok()??;
@@ -92,7 +92,7 @@ pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<
 
 /// Returns the facts about the data of an executable that were kept of its link. `fingerprint`: that
 /// of the executable.
-pub(crate) fn linked_data_of(executable: &Path, fingerprint: Fingerprint) -> LazyLinkedData {
+pub fn linked_data_of(executable: &Path, fingerprint: Fingerprint) -> LazyLinkedData {
     let path = file_of(executable);
     let read = move || {
         let header: Header = read_header(&mut BufReader::new(regular_file::open(&path).ok()?)).ok()??;
@@ -104,7 +104,7 @@ pub(crate) fn linked_data_of(executable: &Path, fingerprint: Fingerprint) -> Laz
 /// Keeps the facts that a linker's map and the inputs tell, without link inputs.
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(crate) fn keep_linked_data(executable: &Path, map: &str) {
+pub fn keep_linked_data(executable: &Path, map: &str) {
     let nothing = tempfile::NamedTempFile::new().unwrap();
     let linker = Path::new("ld.lld");
     let data = LinkedData::read(map, executable).unwrap();
@@ -167,7 +167,7 @@ pub(super) fn parse(
 
 impl LinkInputs {
     /// Reads the link inputs that were kept of an executable, which must be one that may run.
-    pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
+    pub(super) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
         let path = file_of(executable);
         let read_error = |source| LayoutError::Read { path: path.clone(), source };
         let file = match regular_file::open(&path) {

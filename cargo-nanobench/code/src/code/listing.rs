@@ -13,21 +13,21 @@ const MAX_CONSTANT: usize = 16;
 
 /// A line of machine code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub(crate) address: u64,
+pub struct Line {
+    pub address: u64,
     /// The number of the label in front of it, if something jumps there.
-    pub(crate) label: Option<usize>,
-    pub(crate) mnemonic: String,
+    pub label: Option<usize>,
+    pub mnemonic: String,
     /// The operands. A jump within the function has a label: `.3`.
-    pub(crate) operands: String,
+    pub operands: String,
     /// The function that it calls through a register, or the constant that it reads.
-    pub(crate) note: Option<String>,
-    pub(crate) jumps_within: bool,
+    pub note: Option<String>,
+    pub jumps_within: bool,
 }
 
 impl Line {
     /// Returns its text for comparisons, wherever it jumps to.
-    pub(crate) fn without_target(&self) -> String {
+    pub fn without_target(&self) -> String {
         let operands = if self.jumps_within { "" } else { &self.operands };
         format!("{} {operands} {}", self.mnemonic, self.note.as_deref().unwrap_or_default())
     }

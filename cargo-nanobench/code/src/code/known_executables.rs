@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// Executables by path; `None` for those that can't be analysed. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KnownExecutables(Rc<RefCell<HashMap<PathBuf, Option<Rc<Executable>>>>>);
+pub struct KnownExecutables(Rc<RefCell<HashMap<PathBuf, Option<Rc<Executable>>>>>);
 
 impl KnownExecutables {
     /// Returns the executable at `path`, which is read unless it is known.

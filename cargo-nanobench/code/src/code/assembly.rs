@@ -11,38 +11,38 @@ use std::path::Path;
 
 /// The machine code of a benchmark.
 #[derive(Debug)]
-pub(crate) struct Assembly {
+pub struct Assembly {
     /// The timed loop first, then the functions that it calls, the nearest first.
-    pub(crate) functions: Vec<Listing>,
+    pub functions: Vec<Listing>,
     /// The names and sizes of functions that are not listed, the nearest first.
-    pub(crate) others: Vec<(String, u64)>,
+    pub others: Vec<(String, u64)>,
     /// The executable has debug information about source lines.
-    pub(crate) has_source_lines: bool,
+    pub has_source_lines: bool,
 }
 
 /// The machine code of a function.
 #[derive(Debug)]
-pub(crate) struct Listing {
-    pub(crate) name: String,
+pub struct Listing {
+    pub name: String,
     /// The size of the whole function in bytes.
-    pub(crate) size: u64,
+    pub size: u64,
     /// The number of calls from the timed loop.
-    pub(crate) distance: usize,
+    pub distance: usize,
     /// Only the timed loop of the function is listed.
-    pub(crate) is_timed_loop: bool,
-    pub(crate) lines: Vec<SourcedLine>,
+    pub is_timed_loop: bool,
+    pub lines: Vec<SourcedLine>,
 }
 
 /// A line of machine code with its place in the source.
 #[derive(Debug)]
-pub(crate) struct SourcedLine {
-    pub(crate) line: Line,
-    pub(crate) place: Option<Place>,
+pub struct SourcedLine {
+    pub line: Line,
+    pub place: Option<Place>,
 }
 
 /// An obstacle to listing machine code.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoAssembly {
+pub enum NoAssembly {
     #[error(
         "cannot read the machine code of {0}\nonly position-independent ELF executables with symbols, for x86-64, are \
          supported: don't set `strip` in the profile, or use another linker if yours removes them, as mold may"
@@ -56,14 +56,14 @@ pub(crate) enum NoAssembly {
 
 /// Lists the machine code of benchmarks in an executable.
 #[derive(Debug)]
-pub(crate) struct Disassembler {
+pub struct Disassembler {
     executable: Executable,
     bytes: Vec<u8>,
 }
 
 impl Disassembler {
     /// Reads an executable.
-    pub(crate) fn read(path: &Path) -> Result<Disassembler, NoAssembly> {
+    pub fn read(path: &Path) -> Result<Disassembler, NoAssembly> {
         let unsupported = || NoAssembly::Unsupported(path.display().to_string());
         let executable = Executable::read(path).ok_or_else(unsupported)?;
         Ok(Disassembler { executable, bytes: std::fs::read(path).unwrap_or_default() })
@@ -72,7 +72,7 @@ impl Disassembler {
     /// Lists the machine code of a benchmark. `function` is its path below the root of the crate:
     /// `module::function`. `depth`: the number of calls from the timed loop to the farthest
     /// functions that are listed. Functions of the standard library are only named.
-    pub(crate) fn assembly(&self, function: &str, depth: usize) -> Result<Assembly, NoAssembly> {
+    pub fn assembly(&self, function: &str, depth: usize) -> Result<Assembly, NoAssembly> {
         let executable = &self.executable;
         let entry = executable.entry(&entry_symbol(function));
         let timed = entry.and_then(|entry| reach::timed_functions(executable, entry));

@@ -17,14 +17,14 @@ const SIDES: [&str; 2] = ["baseline", "candidate"];
 /// lie at the same places in both, so that little but the difference of the code remains between
 /// them.
 #[derive(Debug)]
-pub(crate) struct Layouts {
+pub struct Layouts {
     inputs: [LinkInputs; 2],
     functions: Functions,
 }
 
 impl Layouts {
     /// Reads the link inputs and the functions of the baseline and the candidate.
-    pub(crate) fn of(executables: [&Path; 2]) -> Result<Layouts, LayoutError> {
+    pub fn of(executables: [&Path; 2]) -> Result<Layouts, LayoutError> {
         let [one, other] = executables.map(LinkInputs::of);
         let inputs = [one?, other?];
         let [one, other] = inputs.each_ref().map(LinkInputs::object);
@@ -35,7 +35,7 @@ impl Layouts {
     /// Compares a first layout of each side with its executable, as something else that is linked may
     /// have changed. Functions that the linker drops are left out from then on. `difference`: returns
     /// the function that differs in a layout from an executable.
-    pub(crate) fn compared_with(
+    pub fn compared_with(
         mut self,
         executables: [&Path; 2],
         mut difference: impl FnMut(&Path, &Path) -> Option<String>,
@@ -59,11 +59,7 @@ impl Layouts {
     /// Starts to link both executables, in another order for each pair of paths, with the linker
     /// that built the second one here. All links run at the same time. Each takes about 30 ms for an
     /// executable of 2 MB.
-    pub(crate) fn start_links(
-        &self,
-        pairs: [[PathBuf; 2]; 2],
-        rng: &mut Rng,
-    ) -> Result<RunningLinks, LayoutError> {
+    pub fn start_links(&self, pairs: [[PathBuf; 2]; 2], rng: &mut Rng) -> Result<RunningLinks, LayoutError> {
         let linker = &self.inputs[1].linker;
         let mut links = Vec::new();
         for paths in pairs {
@@ -85,21 +81,21 @@ impl Layouts {
 
 /// Links that run in the background. Dropping this value stops them.
 #[derive(Debug)]
-pub(crate) struct RunningLinks(Vec<RunningLink>);
+pub struct RunningLinks(Vec<RunningLink>);
 
 impl RunningLinks {
     /// Leaves a core to others.
-    pub(crate) fn avoid_core(&self, core: usize) {
+    pub fn avoid_core(&self, core: usize) {
         self.0.iter().for_each(|link| affinity::avoid_core(link.process(), core));
     }
 
     /// Returns whether any is not finished yet.
-    pub(crate) fn are_running(&mut self) -> bool {
+    pub fn are_running(&mut self) -> bool {
         self.0.iter_mut().any(RunningLink::is_running)
     }
 
     /// Waits until all executables are linked.
-    pub(crate) fn finish(self) -> Result<(), LayoutError> {
+    pub fn finish(self) -> Result<(), LayoutError> {
         self.0.into_iter().try_for_each(RunningLink::finish)
     }
 }

@@ -26,7 +26,7 @@ const MAX_SECTIONS: usize = 200_000;
 /// The constants without a name in an executable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Section>", into = "Vec<Section>")]
-pub(crate) struct Constants {
+pub struct Constants {
     /// By address, apart from each other.
     sections: Vec<Section>,
 }
@@ -96,14 +96,14 @@ impl Constants {
 
     /// Returns the alignment of the data at an address if it is large, or else zero. `None` without a
     /// map.
-    pub(crate) fn alignment(&self, address: u64) -> Option<u64> {
+    pub fn alignment(&self, address: u64) -> Option<u64> {
         let section = self.sections[..self.end_of_earlier(address)].last();
         let at_address = section.filter(|section| section.range().contains(&address));
         (!self.sections.is_empty()).then(|| at_address.map_or(0, |section| section.alignment))
     }
 
     /// Returns the range of the table of offsets at an address.
-    pub(crate) fn offsets(&self, address: u64) -> Option<Range<u64>> {
+    pub fn offsets(&self, address: u64) -> Option<Range<u64>> {
         let section = self.sections[..self.end_of_earlier(address)].last()?;
         (section.content == Content::Offsets)
             .then(|| section.range())
@@ -111,11 +111,7 @@ impl Constants {
     }
 
     /// Returns the range of the constant at an address. `bytes`: returns the bytes of a range.
-    pub(crate) fn range<'a>(
-        &self,
-        address: u64,
-        bytes: impl Fn(Range<u64>) -> &'a [u8],
-    ) -> Option<Range<u64>> {
+    pub fn range<'a>(&self, address: u64, bytes: impl Fn(Range<u64>) -> &'a [u8]) -> Option<Range<u64>> {
         let section = self.sections[..self.end_of_earlier(address)].last()?;
         let range = section.range();
         if !range.contains(&address) {
@@ -138,7 +134,7 @@ impl Constants {
 
     /// Returns the range without such constants around an address that is in none of their
     /// sections.
-    pub(crate) fn gap(&self, address: u64) -> Range<u64> {
+    pub fn gap(&self, address: u64) -> Range<u64> {
         let (before, after) = self.sections.split_at(self.end_of_earlier(address));
         let start = before.last().map_or(0, |section| section.range().end);
         start..after.first().map_or(u64::MAX, |section| section.address)
