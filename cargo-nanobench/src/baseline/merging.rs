@@ -66,8 +66,12 @@ impl RunRecord {
 
     /// Returns the previous run once `next` replaces this record as the last run: for each benchmark,
     /// its results of the latest code that differs from that of `next`, or else the present ones.
-    /// `earlier` is the previous run so far, which stays if `None` is returned: the code is the same.
-    pub(super) fn before(&self, next: &RunRecord, earlier: Option<&RunRecord>) -> Option<RunRecord> {
+    /// `earlier` reads the previous run so far, which stays if `None` is returned: the code is the same.
+    pub(super) fn before(
+        &self,
+        next: &RunRecord,
+        earlier: impl FnOnce() -> Option<RunRecord>,
+    ) -> Option<RunRecord> {
         let new_code: HashMap<BenchmarkId, &Executable> = next
             .benchmarks
             .iter()
@@ -82,15 +86,16 @@ impl RunRecord {
             return None;
         }
         let max_codes = self.executables.len() + MAX_CARRIED;
-        let mut previous = RunRecord { executables: Vec::new(), ..self.with_benchmarks(|_| false) };
+        let (executables, earlier_runs) = (Vec::new(), Vec::new());
+        let mut previous = RunRecord { executables, earlier_runs, ..self.with_benchmarks(|_| false) };
         previous.carry(&changed, max_codes);
         let places: HashMap<BenchmarkId, usize> =
             self.benchmarks.iter().map(StoredBenchmark::id).zip(0..).collect();
         // Results of both runs may be in one only if they were built and measured alike.
-        let is_alike = |earlier: &&RunRecord| {
+        let is_alike = |earlier: &RunRecord| {
             !self.environment.differences_from(&earlier.environment).iter().any(Difference::rules_out_merging)
         };
-        if let Some(earlier) = earlier.filter(is_alike) {
+        if let Some(earlier) = earlier().filter(is_alike) {
             let exists = |stored: &StoredBenchmark| places.contains_key(&stored.id());
             previous.carry(&earlier.with_benchmarks(exists), max_codes);
         }

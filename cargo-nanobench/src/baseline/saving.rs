@@ -234,9 +234,9 @@ impl StagedRun<'_> {
         except: Option<&BaselineRef>,
     ) -> Result<(), Error> {
         let mut run = RunRecord::new(environment, self.executables, benchmarks);
-        run.is_partial = self.is_partial && self.kept.iter().all(|kept| kept.is_partial);
-        let mut last = run.clone();
         run.is_partial = self.is_partial;
+        let mut last = run.clone();
+        last.is_partial &= self.kept.iter().all(|kept| kept.is_partial);
         let max_codes = run.number_of_codes() + MAX_CARRIED;
         self.kept.iter().for_each(|kept| last.carry(kept, max_codes));
         for results in [&mut run.benchmarks, &mut last.benchmarks] {
@@ -286,8 +286,8 @@ impl LockedStore<'_> {
         let mut pointer = self.store.pointer_to_replace(&name)?;
         let read = if replaced.is_none() { self.store.read(&name).ok() } else { None };
         if let Some(replaced) = replaced.or(read.as_ref()) {
-            let earlier = self.store.read(&BaselineRef::BeforeLast).ok();
-            let previous = replaced.baseline.before(run, earlier.as_ref().map(|earlier| &earlier.baseline));
+            let earlier = || Some(self.store.read(&BaselineRef::BeforeLast).ok()?.baseline);
+            let previous = replaced.baseline.before(run, earlier);
             // Nothing but an explanation is lost if this fails.
             let written = previous.map(|previous| self.write_record(&previous, self.reserve(0)?));
             if let Some(Ok(previous)) = written {

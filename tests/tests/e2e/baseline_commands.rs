@@ -110,15 +110,16 @@ fn a_list_says_date_commit_machine_and_compiler() {
 }
 
 #[test]
-fn a_file_in_place_of_a_baseline_is_listed_as_an_error() {
+fn a_folder_in_place_of_a_name_is_listed_as_an_error() {
     let fixture = Fixture::of("compare");
     save(&fixture, "main", "steady");
-    fixture.write("target/nanobench/baselines/stray", "a file");
+    fs::create_dir(fixture.stored("names/stray.json")).unwrap();
     let run = fixture.nanobench("baseline list").run();
-    assert!(run.exits(0).row("stray").contains("is a file, but must be a folder"), "{run}");
-    fixture.nanobench("--baseline stray steady").run().fails_with(5, "is a file, but must be a folder");
-    fixture.nanobench("--save-baseline stray steady").run().fails_with(5, "is a file, but must be a folder");
-    assert_eq!(fixture.text("target/nanobench/baselines/stray"), "a file");
+    assert!(run.exits(0).row("stray").contains("it is not a regular file"), "{run}");
+    fixture.nanobench("--baseline stray steady").run().fails_with(5, "it is not a regular file");
+    fixture.nanobench("--save-baseline stray steady").run().fails_with(5, "it is not a regular file");
+    fixture.nanobench("--baseline main steady").run().exits(0);
+    assert!(fixture.stored("names/stray.json").is_dir());
 }
 
 #[test]
@@ -151,7 +152,8 @@ fn an_exported_baseline_is_compared_with_where_it_is_imported() {
 #[cfg(unix)]
 fn plant_program(fixture: &Fixture, name: &str) {
     let mut program = b"#!/bin/sh\necho ran >> \"$E2E_FILES/stranger\"\nexit 1\n".to_vec();
-    program.extend(fixture.bytes(&fixture.executables(name)[0]));
+    let executable = fixture.executables(name).remove(0);
+    program.extend(fixture.bytes(&executable));
     let hash = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&program));
     alter(fixture, name, |document| {
         let executable = &mut document["executables"][0];
@@ -164,7 +166,9 @@ fn plant_program(fixture: &Fixture, name: &str) {
     let mut names: serde_json::Value = serde_json::from_slice(&fixture.bytes(&pointer)).expect("JSON");
     names["run"]["blobs"] = vec![format!("blobs/{hash}")].into();
     fixture.write(pointer, names.to_string());
-    fixture.write(fixture.stored("blobs").join(hash), program);
+    let place = fixture.stored("blobs").join(hash);
+    fs::copy(executable, &place).expect("a file that may run");
+    fixture.write(place, program);
 }
 
 #[cfg(unix)]

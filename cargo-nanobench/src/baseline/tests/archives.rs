@@ -195,6 +195,21 @@ fn imported_executables_run_only_if_the_user_says_so() {
 }
 
 #[test]
+fn nothing_of_strangers_is_taken_for_an_own_executable() {
+    let (_fixture, file) = exported();
+    let other = Fixture::new();
+    import(&other, &file, Some("theirs")).unwrap();
+    let [theirs, _] = [0, 1].map(|index| other.copy("theirs", index));
+    assert_eq!(other.number_of_executables(), 0, "{:?}", other.files());
+    // Link inputs name a program to start.
+    fs::write(relink::file_of(&theirs), "theirs").unwrap();
+    fs::write(&theirs, "FIRST").unwrap();
+    other.save(&[named("main")], 1).unwrap();
+    let own = other.copy("main", 0);
+    assert_eq!((fs::read(&own).unwrap(), relink::file_of(&own).exists()), (b"first".to_vec(), false));
+}
+
+#[test]
 fn no_file_speaks_for_itself() {
     let (fixture, _) = exported();
     let json = fs::read_to_string(fixture.json("main")).unwrap();
