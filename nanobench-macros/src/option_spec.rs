@@ -70,7 +70,8 @@ macro_rules! declare {
         attribute { $($part:ident {
             $($name:ident: $kind:ident $bound:tt [$place:ident, $file:ident, $example:literal] $meaning:literal;)*
         })* }
-        run { $($key:ident: $alternative:literal;)* }
+        run { $([$($key:ident)*] $($alternative:literal)?)* }
+        counters $counters:tt
     ) => {
         const OPTIONS: &[OptionSpec] = &[$($(OptionSpec {
             name: stringify!($name),
@@ -82,7 +83,11 @@ macro_rules! declare {
 
         /// Options of a run, each a flag and a key of the configuration file, and the option of a
         /// benchmark that comes closest, if there is one.
-        pub(crate) const RUN_OPTIONS: &[(&str, &str)] = &[$((stringify!($key), $alternative),)*];
+        pub(crate) const RUN_OPTIONS: &[(&[&str], &str)] =
+            &[$((&[$(stringify!($key)),*], concat!($($alternative)?)),)*];
+
+        /// The names of all counters.
+        pub(crate) const COUNTERS: [&str; 7] = $counters;
     };
 }
 option_table!(declare);

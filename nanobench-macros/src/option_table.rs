@@ -1,4 +1,5 @@
-//! The table of options: each option of the attribute, and each key of the configuration file.
+//! The table of options: each option of the attribute, each key of the configuration file, and the names
+//! of all counters.
 //!
 //! nanobench-engine and nanobench-macros are compiled side by side and share no crate, so both have
 //! this file. The test `options` of the workspace compares the two, and the table with the pages of
@@ -66,49 +67,23 @@ macro_rules! option_table {
                     warmup: number(0) [module, file, "warmup = 3"] "the number of calls before the first sample";
                 }
             }
-            // Other keys of the configuration file, each with what comes closest in the attribute.
+            // Other keys of the configuration file: alone, or with what comes closest in the attribute.
             run {
-                budget: "`max_time = \"1s\"`";
-                launches: "";
-                first_call: "";
-                wipe_size: "`cache = \"cold\"`";
-                beside: "";
-                skip: "";
-                tag: "";
-                skip_tag: "";
-                include_ignored: "`#[ignore]`";
-                no_compare: "";
-                resolution: "`threshold = 2.0`";
-                average_resolution: "";
-                fail_on: "";
-                fail_above: "";
-                fail_above_instructions: "";
-                timer: "";
-                wait_quiet: "";
-                nocapture: "";
-                format: "";
-                output: "";
-                samples_in_json: "";
-                scale_to: "`baseline = other`";
-                sort: "";
-                stats: "";
-                subtract_loop: "";
-                time_unit: "";
-                bytes_format: "";
-                no_warnings: "";
+                [launches first_call beside skip tag skip_tag no_compare average_resolution fail_on fail_above]
+                [fail_above_instructions timer wait_quiet nocapture format output samples_in_json sort stats]
+                [subtract_loop time_unit bytes_format no_warnings]
+                [budget] "`max_time = \"1s\"`"
+                [wipe_size] "`cache = \"cold\"`"
+                [include_ignored] "`#[ignore]`"
+                [resolution] "`threshold = 2.0`"
+                [scale_to] "`baseline = other`"
             }
+            // The first two are of the operating system, the others of the processor.
+            counters [
+                "page-faults", "context-switches",
+                "cycles", "instructions", "branches", "branch-misses", "cache-misses",
+            ]
         }
     };
 }
 pub(crate) use option_table;
-
-/// The names of all counters: two of the operating system, and those of the processor.
-pub(crate) const COUNTERS: [&str; 7] = [
-    "page-faults",
-    "context-switches",
-    "cycles",
-    "instructions",
-    "branches",
-    "branch-misses",
-    "cache-misses",
-];

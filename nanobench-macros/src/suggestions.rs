@@ -41,7 +41,7 @@ pub(crate) fn synonym(name: &str) -> Option<&'static str> {
 
 /// If `name` is an option of a run, returns where to set it, and the alternative in a benchmark.
 pub(crate) fn run_option(name: &str) -> Option<String> {
-    let (_, alternative) = RUN_OPTIONS.iter().find(|(option, _)| *option == name)?;
+    let (_, alternative) = RUN_OPTIONS.iter().find(|(options, _)| options.contains(&name))?;
     let flag = name.replace('_', "-");
     let alternative = match *alternative {
         "" => String::new(),

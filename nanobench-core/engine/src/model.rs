@@ -6,10 +6,16 @@ mod sampling_options;
 pub use row_id::{CacheState, CacheStates, RowId, RunConditions};
 pub use sampling_options::SamplingOptions;
 
+use crate::option_table::option_table;
 use crate::record::{record, words};
 
-/// The names of all counters.
-pub const COUNTERS: [&str; 7] = crate::option_table::COUNTERS;
+macro_rules! declare {
+    (attribute $attribute:tt run $run:tt counters $counters:tt) => {
+        /// The names of all counters.
+        pub const COUNTERS: [&str; 7] = $counters;
+    };
+}
+option_table!(declare);
 
 /// Marks around counted segments, in place of a counter: breakpoints, for a process that executes
 /// the instructions in between one by one.

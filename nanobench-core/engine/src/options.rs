@@ -1,27 +1,13 @@
-//! The options of benchmarks and of runs, by name, for the tool and for tests.
+//! The keys of the configuration file.
 
 use crate::option_table::option_table;
 
-/// An option of the attribute.
-#[derive(Debug)]
-pub struct AttributeOption {
-    /// Its name.
-    pub name: &'static str,
-    /// It may stand on a module, for all functions in it.
-    pub on_modules: bool,
-    /// A key of the configuration file and a flag have the same name.
-    pub in_file: bool,
-}
-
-macro_rules! is {
-    (module) => {
-        true
+macro_rules! key {
+    ($name:ident file) => {
+        Some(stringify!($name))
     };
-    (file) => {
-        true
-    };
-    ($other:ident) => {
-        false
+    ($name:ident own) => {
+        None
     };
 }
 
@@ -30,17 +16,10 @@ macro_rules! declare {
         attribute { $($part:ident {
             $($name:ident: $kind:ident $bound:tt [$place:ident, $file:ident, $example:literal] $doc:literal;)*
         })* }
-        run { $($key:ident: $alternative:literal;)* }
+        run { $([$($key:ident)*] $($alternative:literal)?)* }
+        counters $counters:tt
     ) => {
-        /// The options of the attribute.
-        pub const ATTRIBUTE: &[AttributeOption] = &[$($(AttributeOption {
-            name: stringify!($name),
-            on_modules: is!($place),
-            in_file: is!($file),
-        },)*)*];
-
-        /// The keys of the configuration file that are no options of the attribute, with `_` for `-`.
-        pub const RUN: &[&str] = &[$(stringify!($key),)*];
+        const KEYS: &[Option<&str>] = &[$($(key!($name $file),)*)* $($(Some(stringify!($key)),)*)*];
     };
 }
 option_table!(declare);
@@ -48,6 +27,5 @@ option_table!(declare);
 /// Returns the keys of the configuration file, each the name of a flag.
 #[inline]
 pub fn file_keys() -> Vec<String> {
-    let of_both = ATTRIBUTE.iter().filter(|option| option.in_file).map(|option| option.name);
-    of_both.chain(RUN.iter().copied()).map(|name| name.replace('_', "-")).collect()
+    KEYS.iter().flatten().map(|name| name.replace('_', "-")).collect()
 }

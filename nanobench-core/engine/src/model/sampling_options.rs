@@ -20,6 +20,7 @@ macro_rules! declare {
             sampling { $($name:ident: $kind:ident $bound:tt $place:tt $doc:literal;)* }
         }
         run $run:tt
+        counters $counters:tt
     ) => {
         record! {
             /// Options for the number and length of samples, from one place: an attribute, the command line,

@@ -40,6 +40,7 @@ macro_rules! declare {
             sampling { $($sampling:ident: $number:ident $range:tt $stand:tt $meaning:literal;)* }
         }
         run $run:tt
+        counters $counters:tt
     ) => {
         /// The options of an attribute that the harness reads. Times are in ns, and percentages are shares.
         #[derive(Debug, Clone, Copy)]
