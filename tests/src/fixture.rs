@@ -1,15 +1,15 @@
 //! Copies of the packages in `fixtures/`, each in a separate folder.
 //!
-//! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that
-//! nanobench is compiled once for all of them. Each has its own target directory, and so its own
-//! baselines. Unedited copies look the same to cargo, down to the files' times, and also share
-//! their executables.
+//! Each copy has its own target directory, and so its own baselines. Unedited copies look the same to
+//! cargo, down to the files' times, and share their executables.
 
+use crate::builds::BuildDirectory;
 use crate::invocation::Invocation;
 use crate::product::{folder_of_the_product, product};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 use tempfile::TempDir;
 
@@ -20,7 +20,9 @@ const VERSION: &str = r#"version = "0.0.0""#;
 pub struct Fixture {
     temp: TempDir,
     root: PathBuf,
-    editable: bool,
+    /// The name of the fixture of which this is an unedited copy.
+    unedited: Option<String>,
+    build: OnceLock<BuildDirectory>,
 }
 
 impl Fixture {
@@ -50,11 +52,12 @@ impl Fixture {
         let root = temp.path().join("made");
         fs::create_dir_all(&root).expect("a folder for the package");
         fs::create_dir_all(temp.path().join("files")).expect("a folder for its files");
-        Self { temp, root, editable: true }
+        Self { temp, root, unedited: None, build: OnceLock::new() }
     }
 
     fn copy(name: &str, version: Option<&str>) -> Self {
-        let fixture = Self { editable: version.is_some(), ..Self::empty() };
+        let unedited = version.is_none().then(|| name.to_owned());
+        let fixture = Self { unedited, ..Self::empty() };
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
         copy_folder(&from, &fixture.root, version)
             .unwrap_or_else(|error| panic!("the fixture `{name}` cannot be copied: {error}"));
@@ -81,6 +84,12 @@ impl Fixture {
     /// Returns the path of a saved baseline's file.
     pub fn baseline(&self, name: &str) -> PathBuf {
         self.stored("baselines").join(name).join("baseline.json")
+    }
+
+    /// Returns the build directory of the copy.
+    pub fn build_directory(&self) -> &Path {
+        let get = || self.unedited.as_deref().map_or_else(BuildDirectory::own, BuildDirectory::shared);
+        self.build.get_or_init(get).path()
     }
 
     /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their
@@ -131,7 +140,7 @@ impl Fixture {
     /// Replaces `from` by `to` in a file of the copy.
     #[track_caller]
     pub fn edit(&self, file: &str, from: &str, to: &str) {
-        assert!(self.editable, "only Fixture::to_edit(..) may be edited");
+        assert!(self.unedited.is_none(), "only Fixture::to_edit(..) may be edited");
         let text = self.text(file);
         assert!(text.contains(from), "{file} does not hold {from:?}");
         self.write(file, text.replace(from, to));
@@ -150,6 +159,20 @@ impl Fixture {
         self.comparing(arguments, "--include-unchanged=0")
     }
 
+    fn command(&self, program: &Path) -> Invocation {
+        Invocation::new(program, &self.root, &self.files(), self.build_directory())
+    }
+
+    /// Returns the command `cargo nanobench ARGUMENTS` in the copy, with another build directory.
+    pub(crate) fn nanobench_into(&self, build: &Path, arguments: &str) -> Invocation {
+        Invocation::new(product(), &self.root, &self.files(), build).arg("nanobench").args(arguments)
+    }
+
+    /// Returns the command `cargo ARGUMENTS` in the copy, with another build directory.
+    pub(crate) fn cargo_into(&self, build: &Path, arguments: &str) -> Invocation {
+        Invocation::new(Path::new("cargo"), &self.root, &self.files(), build).args(arguments)
+    }
+
     /// Returns a command with one more flag before the first one of a run that asks for a comparison.
     fn comparing(&self, arguments: &str, flag: &str) -> Invocation {
         let compares = |word: &&str| {
@@ -160,7 +183,7 @@ impl Fixture {
         if let Some(first) = words.iter().position(compares).filter(|_| is_run) {
             words.insert(first, flag);
         }
-        Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(&words.join(" "))
+        self.command(product()).arg("nanobench").args(&words.join(" "))
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` without the privileges of root, for whom no
@@ -169,7 +192,7 @@ impl Fixture {
     pub fn nanobench_unprivileged(&self, arguments: &str) -> Option<Invocation> {
         let without = "--bounding-set=-all --inh-caps=-all --";
         let exists = std::process::Command::new("setpriv").arg("--version").output().is_ok();
-        let setpriv = || Invocation::new(Path::new("setpriv"), &self.root, &self.files()).args(without);
+        let setpriv = || self.command(Path::new("setpriv")).args(without);
         exists.then(|| setpriv().arg(product()).arg("nanobench").args(arguments))
     }
 
@@ -178,14 +201,14 @@ impl Fixture {
         let mut path = vec![folder_of_the_product().to_owned()];
         path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
         let path = std::env::join_paths(path).expect("PATH can be extended");
-        Invocation::new(Path::new("cargo"), &self.root, &self.files()).env("PATH", path).args(arguments)
+        self.command(Path::new("cargo")).env("PATH", path).args(arguments)
     }
 
     /// Returns the comparison by the action for GitHub, whose files are in the folder `job` of the
     /// copy. `arguments` are those of the tool, one on each line.
     pub fn action(&self, against: &str, arguments: &str) -> Invocation {
         fs::create_dir_all(self.path("job")).expect("a folder for the job");
-        Invocation::new(Path::new("bash"), &self.root, &self.files())
+        self.command(Path::new("bash"))
             .arg(repository().join("action/compare"))
             .env("TOOL", product())
             .env("AGAINST", against)

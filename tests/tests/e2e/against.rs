@@ -344,9 +344,7 @@ fn a_library_of_a_dependency_that_both_sides_open_is_not_compared() {
     fixture.write("plug/src/lib.rs", library);
     let with_plug = "[workspace]\n\n[dev-dependencies]\nplug = { path = 'plug' }";
     fixture.edit("Cargo.toml", "[dev-dependencies]", with_plug);
-    // The build directory of all fixtures, below their target directories otherwise.
-    let path =
-        nanobench_tests::folder_of_the_product().with_file_name("fixtures").join("release/deps/libplug.so");
+    let path = fixture.build_directory().join("release/deps/libplug.so");
     fixture.write("benches/work.rs", OPENS_A_LIBRARY.replace("PATH", path.to_str().unwrap()));
     settle(&fixture);
     fixture.committed();
