@@ -15,6 +15,11 @@ use tempfile::TempDir;
 
 /// The version in the manifest of every fixture.
 const VERSION: &str = r#"version = "0.0.0""#;
+/// The version of slower copies of `compare`: cargo keeps the executables of both.
+const SLOWER_VERSION: &str = r#"version = "0.0.0-slower""#;
+/// The work of `changing` in `compare`.
+const STEPS: &str = "STEPS: u64 = 2_000";
+const MORE_STEPS: &str = "STEPS: u64 = 40_000";
 
 /// A copy of a fixture, removed when it is dropped.
 pub struct Fixture {
@@ -37,13 +42,43 @@ impl Fixture {
         Self::copy(name, Some(&own_version()))
     }
 
-    /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times
-    /// the work.
+    /// Copies `compare`, runs it with these arguments, and then makes it slower.
     pub fn slowed_down(arguments: &str) -> Self {
+        let fixture = Self::of("compare");
+        fixture.nanobench(arguments).run().exits(0);
+        fixture.slow_down();
+        fixture
+    }
+
+    /// Like [`Self::slowed_down`], for tests that edit the copy then.
+    pub fn slowed_down_to_edit(arguments: &str) -> Self {
         let fixture = Self::to_edit("compare");
         fixture.nanobench(arguments).run().exits(0);
-        fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+        fixture.edit("benches/work.rs", STEPS, MORE_STEPS);
         fixture
+    }
+
+    /// Makes `changing` in an unedited copy of `compare` do twenty times the work, which shows even on a
+    /// machine that is busy with other tests. All slower copies share their executables.
+    pub fn slow_down(&self) {
+        self.change_with_time("benches/work.rs", STEPS, MORE_STEPS);
+        self.change_with_time("Cargo.toml", VERSION, SLOWER_VERSION);
+    }
+
+    /// Undoes [`Self::slow_down`].
+    pub fn speed_up(&self) {
+        self.change_with_time("benches/work.rs", MORE_STEPS, STEPS);
+        self.change_with_time("Cargo.toml", SLOWER_VERSION, VERSION);
+    }
+
+    /// Replaces `from` by `to` in a file, whose time stays.
+    fn change_with_time(&self, file: &str, from: &str, to: &str) {
+        let (path, text) = (self.path(file), self.text(file));
+        assert!(text.contains(from), "{file} does not hold {from:?}");
+        let time = path.metadata().and_then(|file| file.modified()).expect("files have times");
+        self.write(file, text.replace(from, to));
+        let file = fs::File::options().write(true).open(path).expect("it was written");
+        file.set_modified(time).expect("the time can be set");
     }
 
     /// Creates an empty folder for a package.
@@ -144,6 +179,13 @@ impl Fixture {
         let text = self.text(file);
         assert!(text.contains(from), "{file} does not hold {from:?}");
         self.write(file, text.replace(from, to));
+    }
+
+    /// Optimises the package at the top, but not its dependencies, which need not be compiled again.
+    #[track_caller]
+    pub fn optimise(&self, package: &str) {
+        let profile = format!("\n[profile.bench.package.{package}]\nopt-level = 3\n");
+        self.edit("Cargo.toml", "\n[profile.dev]\n", &format!("{profile}\n[profile.dev]\n"));
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
