@@ -1,26 +1,33 @@
 //! Copies of the packages in `fixtures/`, each in a separate folder.
 //!
-//! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that
-//! nanobench is compiled once for all of them. Each has its own target directory, and so its own
-//! baselines. Unedited copies look the same to cargo, down to the files' times, and also share
-//! their executables.
+//! Each copy has its own target directory, and so its own baselines. Unedited copies look the same to
+//! cargo, down to the files' times, and share their executables.
 
+use crate::builds::BuildDirectory;
 use crate::invocation::Invocation;
 use crate::product::{folder_of_the_product, product};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 use tempfile::TempDir;
 
 /// The version in the manifest of every fixture.
 const VERSION: &str = r#"version = "0.0.0""#;
+/// The version of slower copies of `compare`: cargo keeps the executables of both.
+const SLOWER_VERSION: &str = r#"version = "0.0.0-slower""#;
+/// The work of `changing` in `compare`.
+const STEPS: &str = "STEPS: u64 = 2_000";
+const MORE_STEPS: &str = "STEPS: u64 = 40_000";
 
 /// A copy of a fixture, removed when it is dropped.
 pub struct Fixture {
     temp: TempDir,
     root: PathBuf,
-    editable: bool,
+    /// The name of the fixture of which this is an unedited copy.
+    unedited: Option<String>,
+    build: OnceLock<BuildDirectory>,
 }
 
 impl Fixture {
@@ -35,13 +42,43 @@ impl Fixture {
         Self::copy(name, Some(&own_version()))
     }
 
-    /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times
-    /// the work.
+    /// Copies `compare`, runs it with these arguments, and then makes it slower.
     pub fn slowed_down(arguments: &str) -> Self {
+        let fixture = Self::of("compare");
+        fixture.nanobench(arguments).run().exits(0);
+        fixture.slow_down();
+        fixture
+    }
+
+    /// Like [`Self::slowed_down`], for tests that edit the copy then.
+    pub fn slowed_down_to_edit(arguments: &str) -> Self {
         let fixture = Self::to_edit("compare");
         fixture.nanobench(arguments).run().exits(0);
-        fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+        fixture.edit("benches/work.rs", STEPS, MORE_STEPS);
         fixture
+    }
+
+    /// Makes `changing` in an unedited copy of `compare` do twenty times the work, which shows even on a
+    /// machine that is busy with other tests. All slower copies share their executables.
+    pub fn slow_down(&self) {
+        self.change_with_time("benches/work.rs", STEPS, MORE_STEPS);
+        self.change_with_time("Cargo.toml", VERSION, SLOWER_VERSION);
+    }
+
+    /// Undoes [`Self::slow_down`].
+    pub fn speed_up(&self) {
+        self.change_with_time("benches/work.rs", MORE_STEPS, STEPS);
+        self.change_with_time("Cargo.toml", SLOWER_VERSION, VERSION);
+    }
+
+    /// Replaces `from` by `to` in a file, whose time stays.
+    fn change_with_time(&self, file: &str, from: &str, to: &str) {
+        let (path, text) = (self.path(file), self.text(file));
+        assert!(text.contains(from), "{file} does not hold {from:?}");
+        let time = path.metadata().and_then(|file| file.modified()).expect("files have times");
+        self.write(file, text.replace(from, to));
+        let file = fs::File::options().write(true).open(path).expect("it was written");
+        file.set_modified(time).expect("the time can be set");
     }
 
     /// Creates an empty folder for a package.
@@ -50,11 +87,12 @@ impl Fixture {
         let root = temp.path().join("made");
         fs::create_dir_all(&root).expect("a folder for the package");
         fs::create_dir_all(temp.path().join("files")).expect("a folder for its files");
-        Self { temp, root, editable: true }
+        Self { temp, root, unedited: None, build: OnceLock::new() }
     }
 
     fn copy(name: &str, version: Option<&str>) -> Self {
-        let fixture = Self { editable: version.is_some(), ..Self::empty() };
+        let unedited = version.is_none().then(|| name.to_owned());
+        let fixture = Self { unedited, ..Self::empty() };
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
         copy_folder(&from, &fixture.root, version)
             .unwrap_or_else(|error| panic!("the fixture `{name}` cannot be copied: {error}"));
@@ -107,6 +145,12 @@ impl Fixture {
         self.write(self.stored("runs").join(&file), record);
     }
 
+    /// Returns the build directory of the copy.
+    pub fn build_directory(&self) -> &Path {
+        let get = || self.unedited.as_deref().map_or_else(BuildDirectory::own, BuildDirectory::shared);
+        self.build.get_or_init(get).path()
+    }
+
     /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their
     /// environment.
     pub fn files(&self) -> PathBuf {
@@ -155,10 +199,17 @@ impl Fixture {
     /// Replaces `from` by `to` in a file of the copy.
     #[track_caller]
     pub fn edit(&self, file: &str, from: &str, to: &str) {
-        assert!(self.editable, "only Fixture::to_edit(..) may be edited");
+        assert!(self.unedited.is_none(), "only Fixture::to_edit(..) may be edited");
         let text = self.text(file);
         assert!(text.contains(from), "{file} does not hold {from:?}");
         self.write(file, text.replace(from, to));
+    }
+
+    /// Optimises the package at the top, but not its dependencies, which need not be compiled again.
+    #[track_caller]
+    pub fn optimise(&self, package: &str) {
+        let profile = format!("\n[profile.bench.package.{package}]\nopt-level = 3\n");
+        self.edit("Cargo.toml", "\n[profile.dev]\n", &format!("{profile}\n[profile.dev]\n"));
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
@@ -174,6 +225,20 @@ impl Fixture {
         self.comparing(arguments, "--include-unchanged=0")
     }
 
+    fn command(&self, program: &Path) -> Invocation {
+        Invocation::new(program, &self.root, &self.files(), self.build_directory())
+    }
+
+    /// Returns the command `cargo nanobench ARGUMENTS` in the copy, with another build directory.
+    pub(crate) fn nanobench_into(&self, build: &Path, arguments: &str) -> Invocation {
+        Invocation::new(product(), &self.root, &self.files(), build).arg("nanobench").args(arguments)
+    }
+
+    /// Returns the command `cargo ARGUMENTS` in the copy, with another build directory.
+    pub(crate) fn cargo_into(&self, build: &Path, arguments: &str) -> Invocation {
+        Invocation::new(Path::new("cargo"), &self.root, &self.files(), build).args(arguments)
+    }
+
     /// Returns a command with one more flag before the first one of a run that asks for a comparison.
     fn comparing(&self, arguments: &str, flag: &str) -> Invocation {
         let compares = |word: &&str| {
@@ -184,7 +249,7 @@ impl Fixture {
         if let Some(first) = words.iter().position(compares).filter(|_| is_run) {
             words.insert(first, flag);
         }
-        Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(&words.join(" "))
+        self.command(product()).arg("nanobench").args(&words.join(" "))
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` without the privileges of root, for whom no
@@ -193,7 +258,7 @@ impl Fixture {
     pub fn nanobench_unprivileged(&self, arguments: &str) -> Option<Invocation> {
         let without = "--bounding-set=-all --inh-caps=-all --";
         let exists = std::process::Command::new("setpriv").arg("--version").output().is_ok();
-        let setpriv = || Invocation::new(Path::new("setpriv"), &self.root, &self.files()).args(without);
+        let setpriv = || self.command(Path::new("setpriv")).args(without);
         exists.then(|| setpriv().arg(product()).arg("nanobench").args(arguments))
     }
 
@@ -202,14 +267,14 @@ impl Fixture {
         let mut path = vec![folder_of_the_product().to_owned()];
         path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
         let path = std::env::join_paths(path).expect("PATH can be extended");
-        Invocation::new(Path::new("cargo"), &self.root, &self.files()).env("PATH", path).args(arguments)
+        self.command(Path::new("cargo")).env("PATH", path).args(arguments)
     }
 
     /// Returns the comparison by the action for GitHub, whose files are in the folder `job` of the
     /// copy. `arguments` are those of the tool, one on each line.
     pub fn action(&self, against: &str, arguments: &str) -> Invocation {
         fs::create_dir_all(self.path("job")).expect("a folder for the job");
-        Invocation::new(Path::new("bash"), &self.root, &self.files())
+        self.command(Path::new("bash"))
             .arg(repository().join("action/compare"))
             .env("TOOL", product())
             .env("AGAINST", against)

@@ -2,7 +2,6 @@
 
 use crate::outcome::Outcome;
 use crate::processes;
-use crate::product::folder_of_the_product;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,8 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    pub(crate) fn new(program: &Path, folder: &Path, files: &Path) -> Self {
+    /// `build` is the build directory of everything that cargo builds.
+    pub(crate) fn new(program: &Path, folder: &Path, files: &Path, build: &Path) -> Self {
         let mut command = Command::new(program);
         command.current_dir(folder).stdin(Stdio::null());
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_this_run(name)) {
@@ -32,7 +32,7 @@ impl Invocation {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         command.env("CARGO", cargo).env("E2E_FILES", files);
         command.env("NANOBENCH_CACHE", files.with_file_name("cache"));
-        command.env("CARGO_BUILD_BUILD_DIR", folder_of_the_product().with_file_name("fixtures"));
+        command.env("CARGO_BUILD_BUILD_DIR", build);
         Self { command, files: files.to_owned(), streams: (None, None) }
     }
 

@@ -7,6 +7,7 @@
 //! Fixture::of("simple").nanobench("--list join").run().exits(0).prints("simple::first::join");
 //! ```
 
+mod builds;
 mod fixture;
 mod gate;
 mod git;

@@ -7,12 +7,6 @@ const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
 const VERDICTS: [&str; 4] = ["faster", "slower", "same", "unsure"];
 
-/// Makes `changing` do twenty times as much work, which shows even on a machine that is busy with
-/// other tests.
-fn slow_down(fixture: &Fixture) {
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
-}
-
 #[track_caller]
 fn compared(report: &Report, id: &str) -> Comparison {
     report.row(id).comparison.unwrap_or_else(|| panic!("{id} was not compared"))
@@ -58,9 +52,9 @@ fn a_saved_baseline_knows_its_commit() {
 
 #[test]
 fn twenty_times_the_work_is_slower_and_relative_says_about_5_percent() {
-    let fixture = Fixture::to_edit("compare");
+    let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
-    slow_down(&fixture);
+    fixture.slow_down();
     let run = fixture.nanobench("--baseline main --format json").run();
     let changing = compared(&run.exits(0).json(), CHANGING);
     assert_eq!(changing.verdict, "slower", "{run}");
@@ -77,10 +71,10 @@ fn twenty_times_the_work_is_slower_and_relative_says_about_5_percent() {
 
 #[test]
 fn a_twentieth_of_the_work_is_faster() {
-    let fixture = Fixture::to_edit("compare");
-    slow_down(&fixture);
+    let fixture = Fixture::of("compare");
+    fixture.slow_down();
     fixture.nanobench("--save-baseline main").run().exits(0);
-    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 2_000");
+    fixture.speed_up();
     let run = fixture.nanobench("--baseline main --format json changing").run();
     let changing = compared(&run.exits(0).json(), CHANGING);
     assert_eq!(changing.verdict, "faster", "{run}");
@@ -89,9 +83,9 @@ fn a_twentieth_of_the_work_is_faster() {
 
 #[test]
 fn the_table_says_relative_change_and_verdict() {
-    let fixture = Fixture::to_edit("compare");
+    let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
-    slow_down(&fixture);
+    fixture.slow_down();
     let run = fixture.nanobench("--baseline main").run();
     run.exits(0).prints("main").prints("relative").prints("change");
     let row = run.row("changing");
@@ -133,9 +127,9 @@ fn both_flags_compare_and_then_save() {
 
 #[test]
 fn a_baseline_can_be_compared_with_and_replaced_at_once() {
-    let fixture = Fixture::to_edit("compare");
+    let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main changing").run().exits(0);
-    slow_down(&fixture);
+    fixture.slow_down();
     let both = "--baseline main --save-baseline main --format json changing";
     let run = fixture.nanobench(both).run();
     assert_eq!(compared(&run.exits(0).json(), CHANGING).verdict, "slower", "{run}");

@@ -92,13 +92,14 @@ fn different_profile_settings_are_shown() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.nanobench("baseline show main").run().exits(0).prints("debug=false opt-level=1");
-    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 2");
+    // The same in other words, so that nothing is compiled again.
+    fixture.edit("Cargo.toml", "debug = false\n\n[profile.dev]", "debug = 0\n\n[profile.dev]");
     let run = fixture.nanobench("--baseline main steady").run();
-    let words = "profile's settings debug=false opt-level=2, before debug=false opt-level=1";
+    let words = "profile's settings debug=0 opt-level=1, before debug=false opt-level=1";
     run.exits(0).prints("relative").prints(words);
-    let run = fixture.nanobench("--baseline last --config profile.bench.opt-level=1 steady").run();
-    run.exits(0).prints("debug=false opt-level=1, before debug=false opt-level=2");
-    let variable = fixture.nanobench("--baseline main steady").env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1");
+    let run = fixture.nanobench("--baseline last --config profile.bench.debug=false steady").run();
+    run.exits(0).prints("debug=false opt-level=1, before debug=0 opt-level=1");
+    let variable = fixture.nanobench("--baseline main steady").env("CARGO_PROFILE_BENCH_DEBUG", "false");
     variable.run().exits(0).prints("relative").never_says("profile's settings");
 }
 

@@ -4,18 +4,9 @@ use nanobench_tests::{Fixture, Outcome};
 
 const CHANGING: &str = "compare::work::changing";
 
-/// Makes `changing` do twenty times as much work, which shows even on a machine that is busy with
-/// other tests.
-fn slow_down(fixture: &Fixture) {
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
-}
-
 /// Returns a fixture whose `changing` is slower than in the baseline `main`.
 fn slower() -> Fixture {
-    let fixture = Fixture::to_edit("compare");
-    fixture.nanobench("--save-baseline main").run().exits(0);
-    slow_down(&fixture);
-    fixture
+    Fixture::slowed_down("--save-baseline main")
 }
 
 /// Returns the kinds of gate failures in the JSON document.
@@ -101,19 +92,18 @@ fn save_on_pass_replaces_the_baseline_only_if_all_passes() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
     let run = fixture.nanobench("--save-on-pass main --budget 1ms changing").run();
     run.exits(0).prints("Baseline `main` was not replaced (--save-on-pass): 1 unsure");
-    fixture.edit("benches/work.rs", "STEPS: u64 = 4_000", "STEPS: u64 = 2_000");
-    slow_down(&fixture);
-    let run = fixture.nanobench("--save-on-pass main").run();
+    fixture.edit("benches/work.rs", "STEPS: u64 = 4_000", "STEPS: u64 = 40_000");
+    let run = fixture.nanobench("--save-on-pass main changing").run();
     run.exits(0)
         .prints("1 slower")
         .prints("was not replaced (--save-on-pass): 1 slower (compare::work::changing");
     assert!(first == fixture.bytes(fixture.baseline("main")), "{run}");
-    let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
+    let run = fixture.nanobench("--save-on-pass main --fail-on slower changing").run();
     run.exits(3).prints("Baseline `main` was not replaced");
-    let run = fixture.nanobench("--baseline main --save-on-pass next --fail-on slower").run();
+    let run = fixture.nanobench("--baseline main --save-on-pass next --fail-on slower changing").run();
     run.exits(3).prints("Baseline `next` was not saved (--save-on-pass)").never_says("(--save-on-pass): ");
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 200");
-    let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
+    let run = fixture.nanobench("--save-on-pass main --fail-on slower changing").run();
     run.exits(0).prints("gate passed").prints("Saved as baseline `main`").prints("main~1");
     assert!(first != fixture.bytes(fixture.baseline("main")), "{run}");
     assert!(first == fixture.bytes(fixture.baseline("main~1")), "{run}");

@@ -125,9 +125,9 @@ fn interrupted_in_its_duel(fixture: &Fixture, arguments: &str) -> Outcome {
 
 #[test]
 fn ctrl_c_in_a_paired_run_reports_results_so_far() {
-    let fixture = Fixture::to_edit("compare");
+    let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    fixture.slow_down();
     let before = fixture.bytes(fixture.baseline("main"));
     let run = interrupted_in_its_duel(&fixture, "--baseline main --save-baseline main");
     let report = run.exits(130).json();

@@ -54,7 +54,7 @@ fn its_report_has_the_order_of_a_full_run_whatever_was_measured_last() {
 
 #[test]
 fn it_can_be_compared_and_saved_in_the_same_run() {
-    let fixture = Fixture::slowed_down("");
+    let fixture = Fixture::slowed_down_to_edit("");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 60_000");
     let flags = "--baseline main --baseline last --baseline last --save-baseline next --format json steady";

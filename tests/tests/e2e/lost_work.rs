@@ -41,7 +41,7 @@ fn hidden() -> u64 {
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn lost_work_is_named_with_what_to_do() {
     let fixture = Fixture::to_edit("simple");
-    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 3");
+    fixture.optimise("simple");
     fixture.write("benches/lost.rs", BENCHES);
     let run = fixture.nanobench("--bench lost").run();
     run.exits(0);

@@ -6,6 +6,9 @@ use std::fs;
 const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
 
+/// Time for the verdict of a plain run on a busy machine. It ends as soon as it has one.
+const ENOUGH: &str = "--budget 60s";
+
 /// Expects the table of a plain run, with or without the column of changes.
 #[track_caller]
 fn is_plain(run: &Outcome, has_changes: bool) {
@@ -19,7 +22,7 @@ fn is_plain(run: &Outcome, has_changes: bool) {
 #[test]
 fn only_the_edited_function_has_a_change() {
     let fixture = Fixture::slowed_down("");
-    let run = fixture.nanobench("").run();
+    let run = fixture.nanobench(ENOUGH).run();
     is_plain(&run, true);
     run.prints("change: since the last run (");
     assert!(run.row("changing").ends_with("slower"), "{run}");
@@ -35,7 +38,7 @@ fn only_the_edited_function_has_a_change() {
 fn a_change_is_decided_side_by_side_and_the_rest_is_not_run() {
     let fixture = Fixture::slowed_down("");
     let blocks = fixture.path("blocks");
-    let run = fixture.nanobench("--format json").env("NANOBENCH_BLOCKS", &blocks).run();
+    let run = fixture.nanobench("--format json").args(ENOUGH).env("NANOBENCH_BLOCKS", &blocks).run();
     let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side() && changing.verdict == "slower", "{run}");
     assert!(changing.change.is_some_and(|change| change > 500.0), "twenty times the work\n{run}");
@@ -71,7 +74,7 @@ fn many_changed_benchmarks_share_their_processes_and_a_broken_one_takes_none_alo
     fixture.nanobench("").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
     let blocks = fixture.path("blocks");
-    let run = fixture.nanobench("--format json").env("NANOBENCH_BLOCKS", &blocks).run();
+    let run = fixture.nanobench("--format json").args(ENOUGH).env("NANOBENCH_BLOCKS", &blocks).run();
     let verdicts = (0..10).map(|i| {
         let compared = run.compared(&format!("compare::work::row_{i}"));
         assert!(compared.is_side_by_side(), "row {i}\n{run}");
@@ -97,12 +100,12 @@ fn a_slow_call_that_changed_is_judged_after_the_others_by_few_calls() {
     let slow = r#"
         #[nanobench]
         fn slow() {
-            std::thread::sleep(std::time::Duration::from_micros(STEPS * 30));
+            std::thread::sleep(std::time::Duration::from_micros(STEPS * 13));
         }
     "#;
     fixture.edit("benches/work.rs", "fn spin(", &format!("{slow}\nfn spin("));
     fixture.nanobench("--save-baseline before").run().exits(0);
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 6_000");
     for (name, baseline) in [("plain", ""), ("named", "--baseline before")] {
         let run =
             fixture.nanobench("--format json").args(baseline).env("NANOBENCH_BLOCKS", fixture.path(name));
@@ -137,7 +140,7 @@ fn no_compare_is_a_run_without_any_comparison() {
     let run = fixture.nanobench("--no-compare").run();
     is_plain(&run, false);
     run.never_says("since the last run");
-    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 2_000");
+    fixture.speed_up();
     fixture.write(".config/nanobench.toml", "no-compare = true");
     let run = fixture.nanobench("--format json").run();
     assert!(run.exits(0).json().row(CHANGING).comparison.is_none(), "{run}");
@@ -149,7 +152,7 @@ fn no_compare_is_a_run_without_any_comparison() {
 #[test]
 fn verbose_has_all_columns() {
     let fixture = Fixture::slowed_down("");
-    let run = fixture.nanobench("-v").run();
+    let run = fixture.nanobench("-v").args(ENOUGH).run();
     let title = run.exits(0).row("compare");
     for column in ["time/op", "samples", "change", "last run", "95 %", "launch noise"] {
         assert!(title.contains(column), "{column}\n{run}");
@@ -186,7 +189,7 @@ fn a_benchmark_is_compared_with_the_run_that_measured_it() {
     let fixture = Fixture::slowed_down("");
     let run = fixture.nanobench("steady").run();
     is_plain(&run, true);
-    let run = fixture.nanobench("").run();
+    let run = fixture.nanobench(ENOUGH).run();
     assert!(run.exits(0).row("changing").ends_with("slower"), "the filter left it out before\n{run}");
 }
 

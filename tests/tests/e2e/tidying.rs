@@ -1,12 +1,11 @@
 //! Files and processes of a killed run are removed by the next one.
 #![cfg(unix)]
 
-use nanobench_tests::{Fixture, folder_of_the_product, left_running_for};
+use nanobench_tests::{Fixture, left_running_for};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Returns the folders of runs below `folder` that nobody holds: those in use by other tests are
-/// locked.
+/// Returns the folders of runs below `folder` that nobody holds.
 fn left_below(folder: &Path, depth: u32) -> Vec<PathBuf> {
     let mut left = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -22,9 +21,9 @@ fn left_below(folder: &Path, depth: u32) -> Vec<PathBuf> {
 }
 
 /// Returns the folders of copies that killed runs have left beside the executables in the build
-/// directory of all fixtures, and beside those in the fixture's own target directory.
+/// directory, and beside those in the target directory.
 fn copies_left(fixture: &Fixture) -> Vec<PathBuf> {
-    let mut left = left_below(&folder_of_the_product().with_file_name("fixtures"), 3);
+    let mut left = left_below(fixture.build_directory(), 3);
     left.extend(left_below(&fixture.path("target"), 5));
     left
 }

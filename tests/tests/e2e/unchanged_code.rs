@@ -28,7 +28,7 @@ fn an_identical_executable_needs_no_run() {
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn labels_of_new_benchmarks_change_no_other_row() {
     let fixture = Fixture::to_edit("compare");
-    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 3");
+    fixture.optimise("compare");
     let add = |types: &[&str]| {
         let rows = types.iter().map(|ty| {
             format!(
@@ -47,7 +47,7 @@ fn labels_of_new_benchmarks_change_no_other_row() {
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn only_benchmarks_with_other_code_run() {
-    let fixture = Fixture::slowed_down("--save-baseline main");
+    let fixture = Fixture::slowed_down_to_edit("--save-baseline main");
     let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
     assert_eq!(list.exits(0).stdout(), format!("{CHANGING}\n"), "{list}");
     let run = fixture.nanobench_by_default("--baseline main").run();

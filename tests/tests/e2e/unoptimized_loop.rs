@@ -8,7 +8,7 @@ const WARNING: &str = "an empty loop takes";
 /// Returns the fixture `compare` with the usual optimisation.
 fn optimized() -> Fixture {
     let fixture = Fixture::to_edit("compare");
-    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 3");
+    fixture.optimise("compare");
     fixture
 }
 

@@ -2,12 +2,13 @@
 
 use super::{listed, measured};
 use nanobench_tests::Fixture;
+use std::sync::LazyLock;
 
 /// Returns the cases of a function of the fixture, in the order of the listing.
 fn cases(function: &str) -> Vec<String> {
+    static IDS: LazyLock<Vec<String>> = LazyLock::new(|| listed("inputs", "--include-ignored"));
     let id = format!("inputs::rows::{function}/");
-    let ids = listed("inputs", "--include-ignored");
-    ids.iter().filter_map(|listed| listed.strip_prefix(&id)).map(str::to_owned).collect()
+    IDS.iter().filter_map(|listed| listed.strip_prefix(&id)).map(str::to_owned).collect()
 }
 
 #[test]

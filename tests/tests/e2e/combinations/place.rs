@@ -40,7 +40,10 @@ pub(crate) fn all(forms: &[Form]) -> Vec<Place> {
 /// The files of the workspace.
 pub(crate) fn files(places: &[Place]) -> Vec<(String, String)> {
     let members = EDITIONS.map(|edition| format!("\"edition-{edition}\"")).join(", ");
-    let mut files = vec![("Cargo.toml".to_owned(), WORKSPACE.replace("{members}", &members))];
+    let of_package = |edition: &str| format!("[profile.bench.package.edition-{edition}]\nopt-level = 0\n");
+    let unoptimised = EDITIONS.map(of_package).concat();
+    let manifest = WORKSPACE.replace("{members}", &members).replace("{unoptimised}", &unoptimised);
+    let mut files = vec![("Cargo.toml".to_owned(), manifest)];
     for edition in EDITIONS {
         let core = repository().join("nanobench-core");
         let manifest = PACKAGE.replace("{edition}", edition).replace("{core}", &core.to_string_lossy());
@@ -95,10 +98,11 @@ const WORKSPACE: &str = r#"[workspace]
 resolver = "2"
 members = [{members}]
 
-# Builds are made quickly here: what is measured is of no interest.
+# As in the fixtures, so that the dependencies need not be compiled again.
 [profile.bench]
-opt-level = 0
+opt-level = 1
 debug = false
+{unoptimised}
 
 [profile.dev]
 debug = false
