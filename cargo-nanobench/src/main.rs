@@ -4,25 +4,19 @@ mod baseline;
 mod cli;
 mod commands;
 mod costs;
-mod disturbance;
 mod doctor;
-mod earlier_comparison;
 mod error;
 mod exit;
-mod experiment;
-mod instructions;
 mod report;
 mod revision;
-mod session;
 
 use exit::Exit;
 use machine_code::{code, relink};
-#[cfg(target_os = "linux")]
-use project::descendants;
 use project::{
-    affinity, background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, limits,
-    load_beside, new_file, output, regular_file, scratch, style, suggest, tune, warnings,
+    background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, limits, load_beside,
+    new_file, output, regular_file, scratch, style, suggest, tune, warnings,
 };
+use running::{disturbance, earlier_comparison, experiment, instructions, session};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

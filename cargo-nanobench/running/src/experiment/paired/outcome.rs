@@ -1,0 +1,92 @@
+//! The findings of a paired run.
+
+use super::kept::KeptRun;
+use crate::code::ChangedFunction;
+use crate::earlier_comparison::Ratios;
+use crate::relink::LayoutError;
+use nanobench::model::Measurement;
+use nanobench::serialize::percent;
+use nanobench::stats::Change;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use verdicts::{Agreement, AverageChange, Question, SlowLaunches, Verdict};
+
+/// The outcome of a paired run.
+#[derive(Debug, Clone)]
+pub(crate) struct PairedOutcome {
+    pub verdict: Verdict,
+    /// The change of the typical time.
+    pub change: Option<Change>,
+    pub details: PairedDetails,
+    /// Some launches of the baseline.
+    pub baseline: Measurement,
+    /// Some launches of the candidate.
+    pub candidate: Measurement,
+}
+
+/// Findings that only a paired run yields.
+#[derive(Debug, Clone, Default)]
+pub struct PairedDetails {
+    /// For `slower` and `faster`: the question that the verdict answers. The first one in the order
+    /// of [`Question`] whose answer is the verdict. `slower` in any question outweighs `faster`.
+    pub question: Question,
+    /// The verdict on the typical time alone.
+    pub typical: Verdict,
+    /// Two-sided p-value of the change of the typical time, valid whenever the run ended.
+    pub p: Option<f64>,
+    /// Smallest change of the typical time that is reported, as a share.
+    pub threshold: f64,
+    /// Typical difference of two processes of the same side, as a share: the median.
+    pub launch_noise: Option<f64>,
+    /// Number of pairs of fresh processes.
+    pub pairs: usize,
+    /// Number of these that were sampled for longer than usual.
+    pub long_pairs: usize,
+    /// Estimated further time until a verdict, if there is none yet.
+    pub time_to_decide: Option<Duration>,
+    /// For a change: the nearest function to the benchmark whose machine code differs, if it is
+    /// known and not the benchmark itself.
+    pub differs_in: Option<String>,
+    /// For a change: the functions whose code or data differ, the nearest first.
+    pub changed_functions: Vec<ChangedFunction>,
+    /// Threads or processes of the baseline and of the candidate are busy while no call of the
+    /// benchmark runs, so each process is suspended while another one is measured.
+    pub busy: [bool; 2],
+    /// The processor time of a call with all that its threads and processes do beside it, as a multiple of
+    /// the baseline's. `None` with one thread, and if the system doesn't tell it.
+    pub processor_ratio: Option<f64>,
+    /// The change of the average time. `None` for fewer pairs than an interval needs.
+    pub average: Option<AverageChange>,
+    /// The launches of the two sides, if those of either side fall into two groups.
+    pub slow_launches: Option<SlowLaunches>,
+    /// `None` if no layouts were made.
+    pub layouts: Option<LayoutFindings>,
+    /// The reason why none could be made. `None` also if there was no time for them.
+    pub no_layouts: Option<Arc<LayoutError>>,
+    /// What a later command needs to go on with the run.
+    pub kept: Option<KeptRun>,
+    /// The ratios that all of this was computed from.
+    pub ratios: Ratios,
+}
+
+impl PairedDetails {
+    /// Gives this verdict to all answers that are changes.
+    pub fn replace_changes(&mut self, verdict: Verdict) {
+        let average = self.average.as_mut().map(|average| &mut average.verdict);
+        let launches = self.slow_launches.as_mut().map(|slow| &mut slow.verdict);
+        let verdicts = [Some(&mut self.typical), average, launches].into_iter().flatten();
+        verdicts.filter(|verdict| verdict.is_change()).for_each(|change| *change = verdict);
+    }
+}
+
+/// The effect of the layout, if the processes ran different ones: the same code, linked with its
+/// functions in another order. Both processes of a pair had the same.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LayoutFindings {
+    /// Typical difference between two layouts of the same code, as a share: the median.
+    #[serde(serialize_with = "percent")]
+    pub difference: f64,
+    /// `None` unless a change of the typical time was confirmed.
+    pub agreement: Option<Agreement>,
+}

@@ -1,0 +1,390 @@
+//! Sessions with harness processes: start, greeting, requests and end, whatever the benchmarks do.
+
+mod connection;
+mod early;
+mod error;
+mod listener;
+mod loaded_files;
+mod process;
+mod validation;
+
+pub use early::EarlySessions;
+pub use error::{Error, RequestError};
+
+use crate::affinity;
+use crate::benchmark_id::TargetId;
+use crate::cargo::Executable;
+use crate::deadline::TimeLimit;
+use crate::tune::processes::with_fixed_layout;
+use connection::{Connection, PendingConnection};
+use nanobench::measure::{
+    Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler,
+};
+use nanobench::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, RowId};
+use nanobench::protocol::{
+    self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
+    SampleBenchmark, Timer,
+};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The options of all sessions of a run.
+#[derive(Debug, Clone, Default)]
+pub struct SessionOptions {
+    /// Maximum time of the start of a process, and of one benchmark.
+    pub timeout: Duration,
+    /// `timeout` overrides those of attributes.
+    pub overrides_timeouts: bool,
+    /// The output of benchmarks goes to stderr instead of being discarded.
+    pub nocapture: bool,
+    /// The clock to measure with, instead of the best one.
+    pub timer: Option<Timer>,
+    /// Caches, threads and counters for all benchmarks, overriding their attributes.
+    pub conditions: Conditions,
+    /// Caches, threads and counters for benchmarks whose attributes set none.
+    pub default_conditions: Conditions,
+    /// Allocations are not counted, even if the process is able to.
+    pub ignores_allocations: bool,
+    /// Processes that nothing is compared with have the same memory layout.
+    pub fixed_layout: bool,
+    /// The cores for processes that are bound to one. Empty for all that this process may use, in
+    /// paired runs only.
+    pub isolated_cores: Vec<usize>,
+    /// The program that runs the executables, with its arguments. Empty for none.
+    pub wrapper: Vec<OsString>,
+}
+
+impl SessionOptions {
+    /// Returns the maximum time of a benchmark.
+    pub fn timeout_of(&self, benchmark: &BenchmarkSpec) -> Duration {
+        let own = benchmark.timeout.filter(|_| !self.overrides_timeouts);
+        own.map_or(self.timeout, Duration::from_nanos)
+    }
+
+    /// Returns the request for the listing of all benchmarks.
+    pub fn list(&self) -> List {
+        List {
+            timer: self.timer,
+            conditions: self.conditions.clone(),
+            default_conditions: self.default_conditions.clone(),
+            ..List::default()
+        }
+    }
+
+    /// Returns the request for the listing of a process whose figures nobody needs: it doesn't
+    /// calibrate its clock, unless that is the way to find out if there is the requested timer.
+    pub fn unmeasured_list(&self) -> List {
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, ..ClockInfo::default() };
+        let clock_calibration = ClockCalibration { clock, ..ClockCalibration::default() };
+        List { clock_calibration: self.timer.is_none().then_some(clock_calibration), ..self.list() }
+    }
+}
+
+/// A session with a harness process.
+#[derive(Debug)]
+pub struct Session {
+    connection: Connection,
+    /// Shared with the suite: that of 10,000 benchmarks takes megabytes.
+    listing: Arc<Listing>,
+    version: String,
+    /// The files whose code the process had loaded before the first benchmark, if anybody asks for
+    /// those that benchmarks open.
+    loaded_first: BTreeSet<PathBuf>,
+    /// The indices of the rows in the listing, once one is looked up.
+    indices: OnceCell<HashMap<RowId, u64>>,
+}
+
+/// A session whose process has started, but may not have connected.
+#[derive(Debug)]
+pub struct StartingSession<'a> {
+    executable: &'a Executable,
+    connection: PendingConnection,
+    timeout: Duration,
+    ignores_allocations: bool,
+}
+
+impl Session {
+    /// Starts `executable` and requests the listing of its benchmarks. `meanwhile` is called between
+    /// the two, while the process starts and times nothing.
+    pub fn start(
+        executable: &Executable,
+        session_options: &SessionOptions,
+        meanwhile: impl FnOnce(),
+    ) -> Result<Session, Error> {
+        let starting = Session::spawn_in_layout(executable, session_options);
+        meanwhile();
+        starting?.open(session_options)
+    }
+
+    /// Starts `executable` without waiting for it, in the layout that the options demand.
+    fn spawn_in_layout<'a>(
+        executable: &'a Executable,
+        session_options: &SessionOptions,
+    ) -> Result<StartingSession<'a>, Error> {
+        let spawn = || Session::spawn(executable, session_options);
+        if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() }
+    }
+
+    /// Starts `executable` without waiting for it, so that several processes can start at once.
+    pub fn spawn<'a>(
+        executable: &'a Executable,
+        session_options: &SessionOptions,
+    ) -> Result<StartingSession<'a>, Error> {
+        let SessionOptions { timeout, nocapture, ignores_allocations, ref wrapper, .. } = *session_options;
+        PendingConnection::spawn(executable, wrapper, nocapture)
+            .map(|connection| StartingSession { executable, connection, timeout, ignores_allocations })
+            .map_err(|error| {
+                let program = wrapper.first().map_or(executable.path.as_os_str(), OsString::as_os_str);
+                Error::Start { path: program.display().to_string(), error }
+            })
+    }
+
+    /// Returns the listing of the benchmarks.
+    pub fn listing(&self) -> &Arc<Listing> {
+        &self.listing
+    }
+
+    /// Binds the process to a core. Returns whether that succeeded.
+    pub fn pin(&self, core: usize) -> bool {
+        affinity::pin(self.connection.process.id(), core)
+    }
+
+    /// Returns the CPU time of the process so far, if it is known.
+    pub fn cpu_time(&self) -> Option<affinity::CpuTime> {
+        affinity::cpu_time(self.connection.process.id())
+    }
+
+    /// Looks for the processes that the process has started, with theirs, if the system reports them.
+    /// This is slow.
+    pub fn find_descendants(&mut self) {
+        self.connection.process.find_descendants();
+    }
+
+    /// Returns the CPU time so far of all threads of the process and of the descendants that were last
+    /// found, if it is known. This is fast.
+    pub fn total_cpu_time(&self) -> Option<Duration> {
+        self.connection.process.total_cpu_time()
+    }
+
+    /// Stops all threads of the process and its descendants until [`Session::resume`], if the system is
+    /// able to.
+    pub fn suspend(&mut self) {
+        self.connection.process.suspend();
+    }
+
+    /// Lets a suspended process go on.
+    pub fn resume(&mut self) {
+        self.connection.process.resume();
+    }
+
+    /// Returns the libraries that benchmarks have opened so far, if the system reports them and this
+    /// process was started by [`Session::start`].
+    pub fn opened_libraries(&self) -> BTreeSet<PathBuf> {
+        if self.loaded_first.is_empty() {
+            return BTreeSet::new();
+        }
+        &loaded_files::loaded_files(self.process_id()) - &self.loaded_first
+    }
+
+    /// Returns the id of the process.
+    pub fn process_id(&self) -> u32 {
+        self.connection.process.id()
+    }
+
+    /// Tells the process that there are no more requests, without waiting for its end, so that
+    /// several processes can end at once.
+    pub fn finish(&mut self) {
+        self.connection.finish();
+    }
+
+    /// Waits until the process has torn down its benchmarks. It may still be exiting then, which
+    /// dropping the session waits for.
+    pub fn close(&mut self) {
+        self.connection.close();
+    }
+
+    /// Returns the version of `nanobench-core` in the executable.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Returns the index of a row in the listing.
+    pub fn index_of(&self, row: &RowId) -> Option<u64> {
+        let rows = || self.listing.benchmarks.iter().map(|benchmark| benchmark.id.clone());
+        self.indices.get_or_init(|| rows().zip(0..).collect()).get(row).copied()
+    }
+
+    /// Returns the benchmark at `index` of the listing. Its requests have to end within the limit.
+    pub fn benchmark(&mut self, index: u64, limit: TimeLimit) -> RemoteBenchmark<'_> {
+        RemoteBenchmark { connection: &mut self.connection, index, limit }
+    }
+}
+
+/// A session whose process has connected, and was asked for the listing of its benchmarks.
+#[derive(Debug)]
+pub struct ListingSession<'a> {
+    executable: &'a Executable,
+    connection: Connection,
+    version: String,
+    limit: TimeLimit,
+    ignores_allocations: bool,
+}
+
+/// Returns the error for a process that doesn't answer.
+fn no_answer(executable: &Executable, reason: RequestError) -> Error {
+    Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason }
+}
+
+impl<'a> StartingSession<'a> {
+    /// Waits until the process connects, and for the listing of its benchmarks. Notes the files that it
+    /// has loaded by then.
+    pub fn open(self, session_options: &SessionOptions) -> Result<Session, Error> {
+        let session = self.connect(session_options.list())?;
+        let loaded_first = loaded_files::loaded_files(session.process_id());
+        Ok(Session { loaded_first, ..session })
+    }
+
+    /// Ends the process, which has done nothing yet.
+    fn discard(self) {
+        self.connection.discard();
+    }
+
+    /// Waits until the process connects, and for the listing of its benchmarks.
+    pub fn connect(self, list: List) -> Result<Session, Error> {
+        self.request_listing(list)?.receive_listing()
+    }
+
+    /// Waits until the process connects, and requests the listing of its benchmarks, without waiting
+    /// for it, so that several processes can list theirs at once.
+    pub fn request_listing(self, list: List) -> Result<ListingSession<'a>, Error> {
+        let StartingSession { executable, connection, timeout, ignores_allocations } = self;
+        let no_answer = |reason| no_answer(executable, reason);
+        let mut connection = connection
+            .accept(timeout)
+            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
+            .map_err(no_answer)?;
+        let limit = TimeLimit::new(timeout, Duration::ZERO);
+        let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
+        let hello = match connection.request(Request::Hello(greeting), limit).map_err(no_answer)? {
+            Reply::Hello(hello) => hello,
+            other => return Err(no_answer(unexpected(&other))),
+        };
+        if hello.protocol != protocol::VERSION {
+            let package = executable.package.name.clone();
+            return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
+        }
+        connection.send(Request::List(list)).map_err(no_answer)?;
+        Ok(ListingSession { executable, connection, version: hello.version, limit, ignores_allocations })
+    }
+}
+
+impl ListingSession<'_> {
+    /// Waits for the listing.
+    pub fn receive_listing(self) -> Result<Session, Error> {
+        let ListingSession { executable, mut connection, version, limit, ignores_allocations } = self;
+        match connection.receive(limit) {
+            Ok(Reply::Listing(mut listing)) => {
+                listing.counts_allocations &= !ignores_allocations;
+                let listing = Arc::new(listing);
+                let (loaded_first, indices) = (BTreeSet::new(), OnceCell::new());
+                Ok(Session { connection, listing, version, loaded_first, indices })
+            }
+            Ok(other) => Err(no_answer(executable, unexpected(&other))),
+            Err(RequestError::Refused(reason)) => {
+                Err(Error::Unable { id: Box::new(TargetId::from(executable)), reason })
+            }
+            Err(error) => Err(no_answer(executable, error)),
+        }
+    }
+}
+
+/// One benchmark in a harness process.
+#[derive(Debug)]
+pub struct RemoteBenchmark<'a> {
+    connection: &'a mut Connection,
+    index: u64,
+    limit: TimeLimit,
+}
+
+impl RemoteBenchmark<'_> {
+    /// Returns the CPU time of the process so far, if it is known.
+    pub fn cpu_time(&self) -> Option<affinity::CpuTime> {
+        affinity::cpu_time(self.connection.process.id())
+    }
+
+    /// Binds the process to a core for a while. Returns `None` if it can't be bound.
+    pub fn bind(&self, core: usize) -> Option<affinity::Bound> {
+        affinity::bind(self.connection.process.id(), core)
+    }
+
+    /// Requests samples without waiting for them, so that other processes can work meanwhile.
+    pub fn request_samples(&mut self, request: &SampleRequest) -> Result<(), RequestError> {
+        let request = SampleBenchmark { benchmark: self.index, request: *request };
+        self.connection.send(Request::Sample(request))
+    }
+
+    /// Waits for the requested samples.
+    pub fn receive_samples(&mut self) -> Result<SampleBatch, RequestError> {
+        match self.connection.receive(self.limit)? {
+            Reply::Samples(batch) => Ok(batch),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Requests a calibration without waiting for it.
+    pub fn request_calibration(&mut self, request: &CalibrationRequest) -> Result<(), RequestError> {
+        let request = CalibrateBenchmark { benchmark: self.index, request: *request };
+        self.connection.send(Request::Calibrate(request))
+    }
+
+    /// Waits for the requested calibration.
+    pub fn receive_calibration(&mut self) -> Result<Calibration, RequestError> {
+        match self.connection.receive(self.limit)? {
+            Reply::Calibrated(calibration) => Ok(calibration),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Counts allocations and other events in untimed calls.
+    pub fn count(&mut self, request: CountRequest) -> Result<Counts, RequestError> {
+        self.request_counts(request)?;
+        self.receive_counts()
+    }
+
+    /// Requests counts without waiting for them.
+    pub fn request_counts(&mut self, request: CountRequest) -> Result<(), RequestError> {
+        let request = CountBenchmark { benchmark: self.index, request };
+        self.connection.send(Request::Count(request))
+    }
+
+    /// Waits for the requested counts.
+    pub fn receive_counts(&mut self) -> Result<Counts, RequestError> {
+        match self.connection.receive(self.limit)? {
+            Reply::Counts(counts) => Ok(counts),
+            other => Err(unexpected(&other)),
+        }
+    }
+}
+
+impl Sampler for RemoteBenchmark<'_> {
+    type Error = RequestError;
+
+    fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, RequestError> {
+        self.request_calibration(request)?;
+        self.receive_calibration()
+    }
+
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
+        self.request_samples(request)?;
+        self.receive_samples()
+    }
+}
+
+/// Returns the error for a reply of another kind. `validation` lets none pass.
+fn unexpected(reply: &Reply) -> RequestError {
+    RequestError::Misunderstood(format!("the harness sent an {}", validation::unexpected(reply)))
+}
