@@ -256,14 +256,15 @@ impl Store {
     }
 }
 
-/// Deletes the runs of a store of an earlier version.
+/// Deletes the runs of a store of an earlier version. What can't be deleted is in nobody's way.
 fn drop_older(root: &Path) {
-    let older: Vec<PathBuf> = OLDER.iter().map(|folder| root.join(folder)).filter(|it| it.is_dir()).collect();
-    if !older.is_empty() {
+    let folders = OLDER.map(|folder| root.join(folder));
+    let older = folders.iter().filter(|folder| folder.is_dir()).inspect(|folder| layout::delete(folder));
+    if older.filter(|folder| !folder.exists()).count() > 0 {
         output::note(
-            "the runs that an earlier version of cargo-nanobench saved here can't be read, and are deleted",
+            "deleted the runs that an earlier version of cargo-nanobench has stored here, which this one can't \
+             read: save their baselines again",
         );
-        older.iter().for_each(|folder| layout::delete(folder));
     }
 }
 
