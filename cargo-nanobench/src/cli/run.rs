@@ -300,8 +300,8 @@ pub(crate) struct OutputArgs {
     pub(crate) format: Option<ReportFormat>,
     /// Render the results by a template instead of printing the table.
     ///
-    /// FILE is a template in the language of ankerl::nanobench, or one of csv, json, pyperf and
-    /// html, which is a page with a box plot.
+    /// FILE is a template in the language of ankerl::nanobench, or one of csv, json and html,
+    /// which is a page with a box plot.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "list"])]
     pub(crate) template: Option<String>,
     #[command(flatten, next_help_heading = "Output")]

@@ -2,7 +2,6 @@
 
 mod compare;
 mod list;
-mod statistics;
 mod view;
 
 use super::error::Error;
@@ -46,7 +45,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
                 return Ok(print_json(&report::json(&report).map_err(io::Error::from)?)?);
             }
             let figures = match stats {
-                true => statistics::table(&run, named.store.common.options().verbose > 0),
+                true => view::statistics(&run, named.store.common.options().verbose > 0),
                 false => view::benchmarks(&saved.1.baseline),
             };
             view::show(&saved.0.title(), &saved.1, &now) + &figures

@@ -12,7 +12,7 @@ use crate::experiment::{
 use crate::output;
 use crate::report::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Rendered, Report, RunHeader, RunOutcome,
-    TableOptions, TableReport, UnusableExecutables, changes, closing, gate_lines,
+    TableOptions, TableReport, UnusableExecutables, changes, closing, gate_lines, several,
 };
 use crate::warnings::warn;
 use nanobench::model::Measurement;
@@ -123,7 +123,7 @@ fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> 
 pub(super) fn print(report: &Report, format: ReportFormat, common: &CommonOptions) -> Result<(), Error> {
     report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
     let ReportFormat::File(format) = format else {
-        return Ok(report.runs.iter().try_for_each(|run| print_table(run, common))?);
+        return Ok(print_tables(report, common)?);
     };
     if let Rendered::Text(text) = format.render(report)? {
         output::print_document(&text)?;
@@ -137,19 +137,25 @@ pub(super) fn table_options(verbose: bool) -> TableOptions<'static> {
     TableOptions { verbose, width: output::width(), charset: Charset::of_stdout(), ..TableOptions::default() }
 }
 
-fn print_table(run: &ComparedRun, common: &CommonOptions) -> io::Result<()> {
-    let verbose = common.verbose > 0;
-    let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let options = table_options(verbose);
-    let mut table = TableReport::new(&run.header, &selected, options);
-    let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
-    rows += &(table.finish() + &table.extra_columns(&run.rows));
-    let blank = [String::new()];
-    output::print_lines(&run.header.above_rows(common.quiet, verbose, options.width))?;
-    let changes = changes(run, options.width);
-    if !changes.is_empty() {
-        output::print_lines(changes.iter().chain(&blank))?;
+/// Prints each run with its changes and verdicts in a table, or several runs in one.
+fn print_tables(report: &Report, common: &CommonOptions) -> io::Result<()> {
+    let options = table_options(common.verbose > 0);
+    if report.is_of_several() {
+        let above = several::heading(report).into_iter().chain([String::new()]).collect();
+        let changes = several::all_changes(report, options.width);
+        return print_table(above, changes, &several::table(report, options), &several::closing(report));
     }
-    output::print_rows(&rows)?;
-    output::print_lines(blank.iter().chain(&closing(run, verbose)))
+    report.runs.iter().try_for_each(|run| {
+        let above = run.header.above_rows(common.quiet, options.verbose, options.width);
+        let rows = TableReport::of_finished(run, options);
+        print_table(above, changes(run, options.width), &rows, &closing(run, options.verbose))
+    })
+}
+
+fn print_table(above: Vec<String>, changes: Vec<String>, rows: &str, below: &[String]) -> io::Result<()> {
+    let blank = [String::new()];
+    let after_changes = if changes.is_empty() { &[][..] } else { &blank };
+    output::print_lines(above.iter().chain(&changes).chain(after_changes))?;
+    output::print_rows(rows)?;
+    output::print_lines(blank.iter().chain(below))
 }

@@ -1,7 +1,7 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
 use super::verdict_text::{self, average_within, share};
-use crate::experiment::{Comparison, Outcome, Reason, Row, TimeChange};
+use crate::experiment::{Comparison, Reason, Row, TimeChange};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
 use verdicts::Verdict;
@@ -91,7 +91,7 @@ pub(super) fn change_cell(row: &Row) -> String {
 /// Returns the least change of a slower benchmark whose baseline can't be told from an empty one:
 /// `over +80.0 %`.
 pub(super) fn least_change(row: &Row) -> Option<String> {
-    let Outcome::Measured { summary: now, .. } = &row.outcome else { return None };
+    let (_, now) = row.measured()?;
     let comparison = row.comparison.as_ref().filter(|comparison| comparison.verdict == Verdict::Slower)?;
     let before = comparison.baseline.as_ref().filter(|before| before.below_resolution)?;
     let least = now.median / before.resolution - 1.0;

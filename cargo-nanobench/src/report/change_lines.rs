@@ -4,7 +4,7 @@ use super::cells::{before, interval, median_or_bound, paint};
 use super::change_cell::least_change;
 use super::verdict_text::{differing_function, has_other_data};
 use super::{ComparedRun, RunOutcome, answer_text, lost_work, verdict_text};
-use crate::experiment::{Comparison, Outcome, Row, TimeChange};
+use crate::experiment::{Comparison, Row, TimeChange};
 use nanobench::report::{TimeUnit, change, escape};
 use nanobench::summary::Summary;
 use std::cmp::Reverse;
@@ -33,7 +33,7 @@ struct Changed<'r> {
 impl<'r> Changed<'r> {
     fn of(row: &'r Row, outcome: &RunOutcome) -> Option<Changed<'r>> {
         row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
-        let Outcome::Measured { summary, .. } = &row.outcome else { return None };
+        let (_, summary) = row.measured()?;
         let comparison = row.comparison.as_ref()?;
         // The failure may be of the comparison with another baseline.
         let own = comparison.largest_slowdown();

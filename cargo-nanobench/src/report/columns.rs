@@ -3,16 +3,19 @@
 use super::cells::{NARROW_UNDER, before, bound, interval, is_compared, picture};
 use super::change_cell::change_cell;
 use super::pictures::{self, Charset};
-use super::statistics::Statistic;
+use super::statistics::{elapsed, launch_medians, launch_spread, operations};
 use super::verdict_text::share;
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::Row;
-use nanobench::model::{Allocations, ThroughputUnit};
+use nanobench::model::{Allocations, Measurement, ThroughputUnit};
 use nanobench::report::{
-    Column as TitledColumn, Units, change, figure_cells, per_second, percent, quantity, significant, size,
-    time_in_unit,
+    Column as TitledColumn, TimeUnit, Units, change, figure_cells, per_second, percent, quantity,
+    significant, size, time, time_in_unit,
 };
-use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, times, total_throughput};
+use nanobench::stats;
+use nanobench::summary::{
+    Summary, branch_miss_rate, instructions_per_cycle, per_operation, times, total_throughput,
+};
 use unicode_width::UnicodeWidthStr as _;
 
 /// The number of blanks before a column.
@@ -85,8 +88,26 @@ pub(super) enum Column {
     Reallocations,
     Peak,
     Counter(&'static str),
-    /// A column of `--stats`, `--launches` or `--first-call`.
-    Statistic(Statistic),
+    Mean,
+    StandardDeviation,
+    Min,
+    Max,
+    /// The 95 % interval of the median.
+    Interval,
+    /// The number of operations in all samples together.
+    Operations,
+    /// The time of all samples together.
+    Elapsed,
+    /// The `count` of the function.
+    Count,
+    /// The number of units in a step of the count.
+    Scale,
+    /// The spread of the medians of the launches.
+    LaunchSpread,
+    /// The fastest and the slowest median of a launch.
+    LaunchRange,
+    /// The median of the very first calls in fresh processes.
+    FirstCall,
     /// The time without that of an empty loop over the count, which takes this many ns per step.
     WithoutLoop(f64),
     /// Instructions per cycle.
@@ -145,7 +166,18 @@ impl Column {
             Column::Reallocations => ("reallocs", 6),
             Column::Peak => ("peak", 7),
             Column::Counter(name) => (name, 6),
-            Column::Statistic(statistic) => statistic.title_and_width(),
+            Column::Mean => ("mean", 9),
+            Column::StandardDeviation => ("sd", 9),
+            Column::Min => ("min", 9),
+            Column::Max => ("max", 9),
+            Column::Interval => ("median, 95 %", 22),
+            Column::Operations => ("ops", 6),
+            Column::Elapsed => ("elapsed", 8),
+            Column::Count => ("count", 6),
+            Column::Scale => ("scale", 5),
+            Column::LaunchSpread => ("launch%", 7),
+            Column::LaunchRange => ("launches", 22),
+            Column::FirstCall => ("first call", 10),
             Column::WithoutLoop(_) => ("net/op", 9),
             Column::InstructionsPerCycle => ("IPC", 5),
             Column::BranchMissRate => ("miss%", 6),
@@ -215,7 +247,6 @@ impl Column {
             Column::Counter(name) => {
                 Some(quantity(per_operation(counts?.counter(name)?, counts?, measurement)))
             }
-            Column::Statistic(statistic) => statistic.cell(measurement, resolved?, units.time),
             Column::WithoutLoop(step) => without_loop(row, *step).map(|time| units.time.format(time)),
             Column::InstructionsPerCycle => Some(format!("{:.2}", instructions_per_cycle(counts?)?)),
             Column::BranchMissRate => Some(percent(branch_miss_rate(counts?)?)),
@@ -224,9 +255,34 @@ impl Column {
             Column::Distribution => {
                 resolved.and_then(|_| pictures::distribution(&times(measurement), options.charset))
             }
-            _ => None,
+            _ => statistic(*self, measurement, resolved?, units.time),
         }
     }
+}
+
+/// Returns the cell of a column of `--stats`, `--launches` or `--first-call`.
+fn statistic(column: Column, measurement: &Measurement, summary: &Summary, unit: TimeUnit) -> Option<String> {
+    let range = |low, high| format!("{} .. {}", unit.format(low), unit.format(high));
+    Some(match column {
+        Column::Mean => unit.format(summary.mean),
+        // A single sample has none.
+        Column::StandardDeviation if summary.samples < 2 => return None,
+        Column::StandardDeviation => unit.format(summary.sd),
+        Column::Min => unit.format(summary.min),
+        Column::Max => unit.format(summary.max),
+        Column::Interval => range(summary.interval.low, summary.interval.high),
+        Column::Operations => quantity(operations(measurement)),
+        Column::Elapsed => time(elapsed(measurement)),
+        Column::Count => quantity(measurement.count as f64),
+        Column::Scale => quantity(measurement.unroll as f64 * measurement.batch.unwrap_or(1) as f64),
+        Column::LaunchSpread => percent(launch_spread(&launch_medians(measurement))?),
+        Column::LaunchRange => {
+            let medians = Some(launch_medians(measurement)).filter(|medians| medians.len() > 1)?;
+            range(stats::quantile(&medians, 0.0), stats::quantile(&medians, 1.0))
+        }
+        Column::FirstCall => unit.format(stats::median(measurement.first_calls.as_deref()?)),
+        _ => return None,
+    })
 }
 
 /// Returns the time of an operation in ns without an empty loop over the count, of which a step

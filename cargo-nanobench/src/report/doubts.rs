@@ -2,7 +2,7 @@
 
 use super::lost_work::LostWork;
 use crate::disturbance::NoisyFigures;
-use crate::experiment::{Outcome, Row};
+use crate::experiment::Row;
 use nanobench::doubt::{self, Doubt, SettingsBy};
 use std::collections::HashMap;
 use textwrap::core::display_width;
@@ -12,7 +12,7 @@ const MAX_NAME: usize = 56;
 
 /// Returns the doubts about a row that was measured on a machine with this many cores.
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
-    let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
+    let Some((measurement, summary)) = row.measured() else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
     let turns = threads.and_then(|(threads, cores)| Doubt::from_threads(threads, cores));
     let lost = LostWork::of(row).filter(|_| !summary.below_resolution).map(LostWork::doubt);
@@ -27,9 +27,7 @@ fn is_unstable(row: &Row) -> bool {
 /// Returns whether the figure of a row is in doubt: its samples vary, or its timeout left it with
 /// fewer of them.
 pub(super) fn is_doubtful(row: &Row) -> bool {
-    let is_timed_out =
-        matches!(&row.outcome, Outcome::Measured { measurement, .. } if measurement.timed_out.is_some());
-    is_timed_out || is_unstable(row)
+    row.measured().is_some_and(|(measurement, _)| measurement.timed_out.is_some()) || is_unstable(row)
 }
 
 /// Returns the number of rows whose samples vary as if something disturbed them.

@@ -1,7 +1,6 @@
 //! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
-use super::columns::{Column, GAP, TableOptions};
-use super::statistics::Statistic;
+use super::columns::{Column, GAP, RequestedColumns, TableOptions};
 use super::{ComparedWith, RunHeader};
 use crate::experiment::{Benchmark, Row};
 use nanobench::model::COUNTERS;
@@ -34,7 +33,7 @@ impl ExtraColumns {
             .filter(|_| since_last);
         let without_loop = header.overheads.filter(|_| options.columns.without_loop);
         let without_loop = without_loop.map(|overheads| Column::WithoutLoop(overheads.count_loop.median));
-        let statistics = Statistic::requested(options.columns).into_iter().map(Column::Statistic);
+        let statistics = statistics(options.columns);
         let counted = counter_columns(|name| benchmarks.iter().all(|benchmark| counts(benchmark, name)));
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for benchmark in benchmarks {
@@ -127,6 +126,26 @@ impl ExtraColumns {
     pub(super) fn width(&self) -> usize {
         width(&self.common) + self.own.values().map(|own| width(own)).max().unwrap_or(0)
     }
+}
+
+/// Returns the columns of statistics that flags request.
+fn statistics(requested: RequestedColumns) -> impl Iterator<Item = Column> {
+    const OF_SAMPLES: [Column; 9] = [
+        Column::Mean,
+        Column::StandardDeviation,
+        Column::Min,
+        Column::Max,
+        Column::Interval,
+        Column::Operations,
+        Column::Elapsed,
+        Column::Count,
+        Column::Scale,
+    ];
+    let first_call = requested.first_call.then_some(Column::FirstCall);
+    let launches =
+        [Column::LaunchSpread, Column::LaunchRange].into_iter().filter(move |_| requested.launches);
+    let of_samples = OF_SAMPLES.into_iter().filter(move |_| requested.statistics);
+    first_call.into_iter().chain(launches).chain(of_samples)
 }
 
 /// Returns the width of columns beside others.

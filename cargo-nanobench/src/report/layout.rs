@@ -18,8 +18,7 @@ const VERDICT_WIDTH: usize = 24;
 /// The longest built-in complexity.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
-/// The columns of a comparison with another run if there is plenty of room, behind which the verdict
-/// follows. Files and pipes have the picture only if it is requested.
+/// The columns of a comparison with another run, behind which the verdict follows.
 const COMPARED: [Column; 6] = [
     Column::Before,
     Column::Now,
@@ -28,12 +27,10 @@ const COMPARED: [Column; 6] = [
     Column::ChangeInterval,
     Column::ChangePicture,
 ];
-const WITHOUT_PICTURE: [Column; 5] =
-    [Column::Before, Column::Now, Column::RelativeToBaseline, Column::Change, Column::ChangeInterval];
-/// The columns of narrower tables. `change` says as much as `relative`, and the verdict most of the
-/// interval.
-const WITHOUT_RELATIVE: [Column; 4] = [Column::Before, Column::Now, Column::Change, Column::ChangeInterval];
-const WITHOUT_INTERVAL: [Column; 3] = [Column::Before, Column::Now, Column::Change];
+/// The columns that narrower tables do without, the first one first. `change` says as much as `relative`,
+/// and the verdict most of the interval. Files and pipes have the picture only if it is requested.
+const DISPENSABLE_OF_COMPARED: [Column; 3] =
+    [Column::ChangePicture, Column::RelativeToBaseline, Column::ChangeInterval];
 
 /// The columns of a plain run.
 const PLAIN: [Column; 4] = [Column::Time, Column::Spread, Column::Rate, Column::Samples];
@@ -86,24 +83,22 @@ impl Layout {
     /// Returns the layout of a comparison with another run.
     pub(super) fn with_comparison(selected: &[Benchmark], options: TableOptions<'_>) -> Layout {
         let all = sized(COMPARED, selected, options);
-        let kept = |of: &[Column]| -> Vec<SizedColumn> {
-            all.iter().copied().filter(|(column, _)| of.contains(column)).collect()
+        let without = |number: usize| -> Vec<SizedColumn> {
+            let is_kept = |column: &Column| !DISPENSABLE_OF_COMPARED[..number].contains(column);
+            all.iter().copied().filter(|(column, _)| is_kept(column)).collect()
         };
         // Those who ask for details get the interval: the verdict may break.
         let verdict_width = if options.verbose { 0 } else { GAP + VERDICT_WIDTH };
-        let taken = |of: &[Column]| width(&kept(of)) + verdict_width;
         let names = NameWidths::of(&names(selected).collect::<Vec<_>>());
-        // The columns, and the width that they have to leave to the names.
-        let has_picture = options.verbose || options.width.is_some();
-        let candidates: [(&[Column], usize); 3] =
-            [(&COMPARED, names.all), (&WITHOUT_PICTURE, names.all), (&WITHOUT_RELATIVE, names.least())];
-        let fits = |(of, min): &(&[Column], usize)| {
-            options.width.is_none_or(|all| all.saturating_sub(taken(of)) >= *min)
+        let fits = |number: &usize| {
+            let least = if *number < 2 { names.all } else { names.least() };
+            let taken = width(&without(*number)) + verdict_width;
+            options.width.is_none_or(|all| all.saturating_sub(taken) >= least)
         };
-        let mut candidates = candidates.into_iter().skip(usize::from(!has_picture));
-        let shown = candidates.find(fits).map_or(&WITHOUT_INTERVAL[..], |(columns, _)| columns);
-        let fit = fit(names, taken(shown), options);
-        let columns = kept(shown);
+        let has_picture = options.verbose || options.width.is_some();
+        let all_removed = DISPENSABLE_OF_COMPARED.len();
+        let columns = without((usize::from(!has_picture)..all_removed).find(fits).unwrap_or(all_removed));
+        let fit = fit(names, width(&columns) + verdict_width, options);
         let taken = names.all.min(fit.max_width) + width(&columns) + GAP;
         let verdict_room = options.width.map(|all| all.saturating_sub(taken));
         Layout { columns, fit, extras_inline: false, verdict_room }

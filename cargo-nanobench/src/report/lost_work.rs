@@ -1,7 +1,7 @@
 //! Remarks on benchmarks whose work the optimiser may have removed.
 
 use crate::code::TimedLoop;
-use crate::experiment::{Comparison, Outcome, Row};
+use crate::experiment::{Comparison, Row};
 use nanobench::doubt::Doubt;
 use nanobench::model::Measurement;
 use nanobench::report::{self, time};
@@ -23,7 +23,7 @@ pub(super) enum LostWork {
 impl LostWork {
     /// Returns the loss that the machine code of a measured row shows.
     pub(super) fn of(row: &Row) -> Option<LostWork> {
-        let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+        let (measurement, _) = row.measured()?;
         let returns_nothing = measurement.returns_value == Some(false);
         match row.benchmark.timed_loop? {
             TimedLoop::Work => None,
@@ -58,7 +58,7 @@ impl LostWork {
 
 /// Returns the remark on a row that can't be told from an empty benchmark.
 pub(crate) fn below_resolution(row: &Row) -> Option<String> {
-    let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
+    let (measurement, summary) = row.measured()?;
     let generic = || report::below_resolution(&row.benchmark.spec, measurement, summary);
     let is_lost = LostWork::of(row).is_some();
     let is_not_repeated = row.benchmark.spec.takes_count
@@ -77,7 +77,7 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
 /// Returns the remark on a benchmark whose typical time is `faster`, because it can no longer be told
 /// from that of an empty one.
 pub(super) fn of_change(row: &Row) -> Option<&'static str> {
-    let is_below = matches!(&row.outcome, Outcome::Measured { summary, .. } if summary.below_resolution);
+    let is_below = row.measured().is_some_and(|(_, summary)| summary.below_resolution);
     let is_faster = |comparison: &Comparison| {
         comparison.verdict == Verdict::Faster && comparison.question() == Question::Typical
     };
@@ -87,7 +87,7 @@ pub(super) fn of_change(row: &Row) -> Option<&'static str> {
 
 /// Returns how the work of a row below resolution was lost, with advice. `None` if it may be left.
 fn loss(row: &Row) -> Option<&'static str> {
-    let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
+    let (measurement, summary) = row.measured()?;
     let is_certain = !report::is_by_its_own_clock(summary) && !allocates(measurement);
     LostWork::of(row).filter(|_| is_certain).map(LostWork::remark)
 }

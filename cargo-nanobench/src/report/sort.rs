@@ -1,6 +1,6 @@
 //! The order of the rows.
 
-use crate::experiment::{Outcome, Row};
+use crate::experiment::Row;
 use std::collections::HashMap;
 
 /// The key by which rows are sorted.
@@ -46,8 +46,5 @@ pub(crate) fn sort(rows: &mut [Row], key: SortKey) {
 
 /// Returns the time of an operation in ns, or infinity for a row without one.
 fn time(row: &Row) -> f64 {
-    match &row.outcome {
-        Outcome::Measured { summary, .. } => summary.median,
-        Outcome::Failed(_) | Outcome::NotRun => f64::INFINITY,
-    }
+    row.measured().map_or(f64::INFINITY, |(_, summary)| summary.median)
 }

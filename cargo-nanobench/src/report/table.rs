@@ -6,7 +6,9 @@ use super::columns::{Column, NONE, TableOptions};
 use super::extra_columns::ExtraColumns;
 use super::header::pairs;
 use super::layout::{Layout, detail_rows};
-use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
+use super::{
+    ComparedRun, ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why,
+};
 use crate::experiment::{
     Benchmark, Comparison, Outcome, PairedDetails, Row, TargetComplexity, UnlistedExecutable, complexity,
 };
@@ -77,6 +79,14 @@ impl<'a> TableReport<'a> {
             pending: Vec::new(),
             pending_group: Vec::new(),
         }
+    }
+
+    /// Returns the whole table of a finished run.
+    pub(crate) fn of_finished(run: &ComparedRun, options: TableOptions<'_>) -> String {
+        let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
+        let mut table = TableReport::new(&run.header, &selected, options);
+        let rows: String = run.rows.iter().map(|row| table.row(row)).collect();
+        rows + &table.finish() + &table.extra_columns(&run.rows)
     }
 
     /// Shows all further rows as multiples of this one. Returns the line above them.

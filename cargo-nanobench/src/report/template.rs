@@ -1,7 +1,7 @@
 //! A run rendered by a template in the language of nanobench-core's `Bench`: `--template`.
 
 use super::Report;
-use crate::experiment::{Outcome, Row, Sampling};
+use crate::experiment::{Row, Sampling};
 use nanobench::model::{BenchmarkSpec, KeyValue};
 use nanobench::report::escape;
 use nanobench::stored::bench_result;
@@ -11,12 +11,8 @@ use std::fs;
 use std::io;
 
 /// The templates that need no file, by their names.
-const SHIPPED: [(&str, &str); 4] = [
-    ("csv", templates::CSV),
-    ("json", templates::JSON),
-    ("pyperf", templates::PYPERF),
-    ("html", templates::HTML_BOX_PLOT),
-];
+const SHIPPED: [(&str, &str); 3] =
+    [("csv", templates::CSV), ("json", templates::JSON), ("html", templates::HTML_BOX_PLOT)];
 
 /// A template whose tags and sections are checked.
 #[derive(Debug)]
@@ -28,7 +24,7 @@ pub(crate) struct Template {
 /// The reason why a template can't be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TemplateError {
-    #[error("cannot read the template `{}`: {reason}\nname a file, or one of csv, json, pyperf and html", escape(.name))]
+    #[error("cannot read the template `{}`: {reason}\nname a file, or one of csv, json and html; for pyperf: --format pyperf", escape(.name))]
     Read { name: String, reason: io::Error },
     #[error("`{}`: {reason}\nthe tags are in docs/bench-in-code.md", escape(.name))]
     Wrong { name: String, reason: RenderError },
@@ -68,7 +64,7 @@ impl Template {
 
 /// Returns a row as a result, with the context of the run behind that of the benchmark.
 fn result(row: &Row, context: &[KeyValue], sampling: &Sampling) -> Option<BenchResult> {
-    let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+    let (measurement, _) = row.measured()?;
     let benchmark = &row.benchmark;
     let all = benchmark.spec.context.iter().flatten().chain(context);
     let escaped = |KeyValue { key, value }: &KeyValue| KeyValue { key: key.clone(), value: escape(value) };

@@ -18,9 +18,10 @@ fn a_run_is_rendered_by_the_shipped_templates() {
     assert_eq!(results[0]["measurements"].as_array().map(Vec::len), Some(5), "{run}");
     // The count of the function is part of the batch.
     assert!(results[1]["batch"].as_f64().unwrap() > 1.0, "{run}");
-    let run = fixture.nanobench("--template pyperf join each --samples 5").run();
+    let run = fixture.nanobench("--format pyperf join each --samples 5").run();
     let json: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
     assert_eq!(json["benchmarks"][0]["runs"][0]["values"].as_array().map(Vec::len), Some(5), "{run}");
+    fixture.nanobench("--template pyperf join").run().fails_with(2, "for pyperf: --format pyperf");
     let run = fixture.nanobench("--template csv join each --samples 5").run();
     let lines = run.exits(0).lines();
     assert!(lines.len() == 4 && lines[1].starts_with(r#""simple::first";"join";"op";1;"#), "{run}");

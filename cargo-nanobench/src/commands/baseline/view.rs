@@ -6,8 +6,9 @@ use crate::baseline::{
     BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, RunRecord, Store,
     StoredBenchmark, age, describe, short_commit,
 };
+use crate::commands::saved;
 use crate::environment::{Checkout, Environment};
-use crate::report::share;
+use crate::report::{ComparedRun, RequestedColumns, TableOptions, TableReport, share};
 use crate::revision::{self, RevisionFolder};
 use indicatif::HumanBytes;
 use jiff::{Timestamp, Zoned};
@@ -303,6 +304,16 @@ pub(super) fn benchmarks(baseline: &RunRecord) -> String {
     let text: String =
         lines.iter().map(|(id, figures)| format!("{GAP}{id:<id_width$}{GAP}{figures}\n")).collect();
     text + &format!("\n{}.\n", counted(lines.len(), "benchmark"))
+}
+
+/// Returns the table of a saved run with statistics.
+pub(super) fn statistics(run: &ComparedRun, verbose: bool) -> String {
+    let measurements = || run.rows.iter().filter_map(|row| Some(row.resolved()?.0));
+    let launches = measurements().any(|measurement| measurement.launches.len() > 1);
+    let first_call = measurements().any(|measurement| measurement.first_calls.is_some());
+    let columns = RequestedColumns { statistics: true, launches, first_call, ..RequestedColumns::default() };
+    let table = TableReport::of_finished(run, TableOptions { columns, ..saved::table_options(verbose) });
+    format!("{table}\n{}.\n", counted(run.rows.len(), "benchmark"))
 }
 
 fn figures(benchmark: &StoredBenchmark) -> String {

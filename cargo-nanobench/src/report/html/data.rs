@@ -2,7 +2,7 @@
 
 use super::super::{ComparedRun, Report};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
-use crate::experiment::{Comparison, Outcome, Row};
+use crate::experiment::{Comparison, Row};
 use crate::report::cells::is_compared;
 use crate::report::formats::json::{self, Document};
 use crate::report::source::{Source, Sources};
@@ -98,10 +98,6 @@ pub(super) fn page<'a>(report: &'a Report, workspace: &Path) -> Page<'a> {
 fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
     let benchmark = &row.benchmark;
     let spec = &benchmark.spec;
-    let measurement = match &row.outcome {
-        Outcome::Measured { measurement, .. } => Some(measurement),
-        Outcome::Failed(_) | Outcome::NotRun => None,
-    };
     // Plots show the sizes of one function.
     let size = spec.complexity.as_ref().and_then(|input| Some((input.n, input.label?)));
     let comparison = row.comparison.as_ref();
@@ -114,7 +110,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         n: size.map(|(n, _)| n),
         series: size.map(|(_, label)| spec.id.without_label(label as usize).case()),
         source: sources.index(&spec.file, spec.line),
-        samples: measurement.map(samples),
+        samples: row.measured().map(|(measurement, _)| samples(measurement)),
         baseline_samples: compared.and_then(|with| with.baseline_samples.as_deref()).map(samples),
         before: compared.and_then(Comparison::resolved_baseline).map(|before| before.median),
         before_under: compared
