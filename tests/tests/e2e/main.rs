@@ -55,6 +55,7 @@ mod second_run;
 mod selection;
 mod statistics;
 mod tidying;
+mod timed_code;
 mod tune;
 mod unchanged_code;
 mod unoptimized_loop;
