@@ -148,9 +148,15 @@ fn target_builds_for_that_machine() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    let fixture = Fixture::of("simple");
-    fixture.nanobench(&format!("--target {host} join")).run().exits(0).row("join");
-    fixture.nanobench("--target no-such-machine join").run().exits(101).says("no-such-machine");
+    // A harness that speaks the protocol without nanobench-core, so that no dependency is compiled for the target.
+    let fixture = Fixture::to_edit("misbehaving");
+    let manifest = fixture.text("Cargo.toml");
+    let is_dependency = |line: &&str| line.starts_with("nanobench-core");
+    let dependency = manifest.lines().find(is_dependency).expect("the fixture has this dependency");
+    fixture.edit("Cargo.toml", dependency, "");
+    let run = fixture.nanobench(&format!("--target {host} --max-time 20ms")).env("E2E_FAULT", "none");
+    run.env("E2E_PROTOCOL", nanobench::protocol::VERSION.to_string()).run().exits(0).row("polite");
+    fixture.nanobench("--target no-such-machine").run().exits(101).says("no-such-machine");
 }
 
 #[test]
