@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 fn text(path: &str) -> String {
-    fs::read_to_string(repository().join(path)).unwrap()
+    fs::read_to_string(repository().join(path)).expect("a text file of the repository")
 }
 
 /// Returns the cells of the rows of a text's tables.

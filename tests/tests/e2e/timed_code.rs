@@ -1,5 +1,5 @@
-//! The functions that timed calls reach. `cargo nanobench` builds nanobench-engine without optimisation, so no function
-//! that its crate compiled may be among it.
+//! The functions that timed calls reach. `cargo nanobench` builds nanobench-engine without optimisation,
+//! so none of them may be compiled in that crate.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind};
@@ -107,18 +107,20 @@ fn no_timed_call_reaches_unoptimised_code() {
 /// Returns the symbols of the functions that were compiled in the engine's crate, in any build of it.
 fn unoptimised() -> BTreeSet<String> {
     let folder = folder_of_the_product().with_file_name("fixtures").join("release/deps");
-    let libraries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let libraries =
+        fs::read_dir(folder).expect("the fixtures are built").map(|entry| entry.expect("a file").path());
     let is_engine = |name: &str| name.starts_with("libnanobench_engine-") && name.ends_with(".rlib");
     let mut symbols = BTreeSet::new();
-    for library in libraries.filter(|path| is_engine(&path.file_name().unwrap().to_string_lossy())) {
-        let bytes = fs::read(library).unwrap();
-        let archive = ArchiveFile::parse(&*bytes).unwrap();
-        for member in archive.members().map(Result::unwrap) {
-            let Ok(file) = object::File::parse(member.data(&*bytes).unwrap()) else { continue };
+    for library in libraries.filter(|path| is_engine(&path.file_name().unwrap_or_default().to_string_lossy()))
+    {
+        let bytes = fs::read(library).expect("a library");
+        let archive = ArchiveFile::parse(&*bytes).expect("an archive");
+        for member in archive.members().map(|member| member.expect("a member")) {
+            let Ok(file) = object::File::parse(member.data(&*bytes).expect("its bytes")) else { continue };
             let functions = file.symbols().filter(|symbol| {
                 symbol.is_definition() && symbol.is_global() && symbol.kind() == SymbolKind::Text
             });
-            symbols.extend(functions.map(|symbol| symbol.name().unwrap().to_owned()));
+            symbols.extend(functions.map(|symbol| symbol.name().expect("a name").to_owned()));
         }
     }
     assert!(symbols.len() > 100, "the engine's functions are found: {}", symbols.len());
@@ -140,14 +142,17 @@ struct Function {
 
 impl Program {
     fn read(bytes: &[u8], unoptimised: &BTreeSet<String>) -> Program {
-        let file = object::File::parse(bytes).unwrap();
+        let file = object::File::parse(bytes).expect("an executable");
         let mut functions = BTreeMap::new();
         for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 0) {
-            let section = file.section_by_index(symbol.section_index().unwrap()).unwrap();
-            let code = section.data_range(symbol.address(), symbol.size()).unwrap().unwrap();
+            let section = symbol
+                .section_index()
+                .and_then(|index| file.section_by_index(index).ok())
+                .expect("a section");
+            let code = section.data_range(symbol.address(), symbol.size()).ok().flatten().expect("its code");
             let code =
                 Decoder::with_ip(64, code, symbol.address(), DecoderOptions::NONE).into_iter().collect();
-            let name = symbol.name().unwrap();
+            let name = symbol.name().expect("a name");
             let is_unoptimised = unoptimised.contains(name);
             let name = format!("{:#}", rustc_demangle::demangle(name));
             functions.insert(symbol.address(), Function { name, is_unoptimised, code });
