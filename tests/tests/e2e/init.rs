@@ -2,13 +2,14 @@
 
 use nanobench_tests::{Fixture, Outcome, repository};
 
-/// Returns a package as `cargo init` makes it, with the profile and the versions of the fixtures.
+/// Returns a package as `cargo init` makes it, with the profiles and the versions of the fixtures.
 fn new_package(kind: &str) -> Fixture {
     let fixture = Fixture::empty();
     fixture.cargo(&format!("init --vcs none --name fresh {kind}")).run().exits(0);
     fixture.lock_versions();
     let manifest = fixture.text("Cargo.toml");
-    fixture.write("Cargo.toml", manifest + "\n[profile.bench]\nopt-level = 1\ndebug = false\n");
+    let profiles = "\n[profile.bench]\nopt-level = 1\ndebug = false\n\n[profile.dev]\ndebug = false\nincremental = false\n";
+    fixture.write("Cargo.toml", manifest + profiles);
     fixture
 }
 
