@@ -12,7 +12,7 @@ mod outputs;
 mod profile;
 mod report;
 mod run;
-mod saved;
+pub(crate) mod saved;
 mod tune;
 mod why;
 

@@ -57,7 +57,7 @@ fn flag_value(flag: &str, text: &str) {
     for duration in [args.process.timeout, args.process.wait_quiet].into_iter().flatten() {
         deadline(duration);
     }
-    assert!(sampling.precision.is_none_or(|precision| precision > 0.0 && precision.is_finite()));
+    assert!(sampling.options.precision.is_none_or(|precision| precision > 0.0 && precision.is_finite()));
     assert!(args.conditions.threads.iter().all(|threads| (1..=1024).contains(threads)));
 }
 

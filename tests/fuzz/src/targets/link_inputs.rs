@@ -16,31 +16,31 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 // Again, because the target needs items that only their parent sees.
-#[path = "../../../../cargo-nanobench/src/relink/constants.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/constants.rs"]
 mod constants;
-#[path = "../../../../cargo-nanobench/src/relink/error.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/error.rs"]
 mod error;
-#[path = "../../../../cargo-nanobench/src/relink/filler.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/filler.rs"]
 mod filler;
-#[path = "../../../../cargo-nanobench/src/relink/functions.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/functions.rs"]
 mod functions;
-#[path = "../../../../cargo-nanobench/src/relink/link_command.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/link_command.rs"]
 mod link_command;
-#[path = "../../../../cargo-nanobench/src/relink/link_files.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/link_files.rs"]
 mod link_files;
-#[path = "../../../../cargo-nanobench/src/relink/link_inputs.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/link_inputs.rs"]
 mod kept;
-#[path = "../../../../cargo-nanobench/src/relink/linked_data.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/linked_data.rs"]
 mod linked_data;
-#[path = "../../../../cargo-nanobench/src/relink/linker_map.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/linker_map.rs"]
 mod linker_map;
-#[path = "../../../../cargo-nanobench/src/relink/linker_script.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/linker_script.rs"]
 mod linker_script;
-#[path = "../../../../cargo-nanobench/src/relink/object_references.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/object_references.rs"]
 mod object_references;
-#[path = "../../../../cargo-nanobench/src/relink/options.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/options.rs"]
 mod options;
-#[path = "../../../../cargo-nanobench/src/relink/outside_references.rs"]
+#[path = "../../../../cargo-nanobench/code/src/relink/outside_references.rs"]
 mod outside_references;
 
 /// An empty executable.

@@ -2,7 +2,7 @@
 
 use nanobench::BenchResult;
 use nanobench::measure::Plan;
-use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, Launch, Measurement, Sample};
+use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, Launch, Measurement, Sample, SamplingOptions};
 use nanobench::configuration::Configuration;
 use nanobench::{stored, templates};
 
@@ -49,7 +49,7 @@ pub fn bench_config(data: &[u8]) {
         super::assert_harmless(&mistake);
         assert!(!mistake.contains('\n'), "{mistake}");
     }
-    let plan = configuration.plan(20.0);
+    let plan = configuration.plan(SamplingOptions::default(), 20.0);
     assert!(plan.sample_time >= 0.0 && plan.sample_time.is_finite(), "{plan:?}");
     assert!(plan.iterations != Some(0) && plan.samples != Some(0), "{plan:?}");
 }
