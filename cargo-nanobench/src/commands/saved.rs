@@ -133,7 +133,7 @@ pub(super) fn print(report: &Report, format: ReportFormat, common: &CommonOption
 }
 
 /// Returns the options of tables of saved runs.
-pub(super) fn table_options(verbose: bool) -> TableOptions<'static> {
+pub(crate) fn table_options(verbose: bool) -> TableOptions<'static> {
     TableOptions { verbose, width: output::width(), charset: Charset::of_stdout(), ..TableOptions::default() }
 }
 
