@@ -2,6 +2,7 @@
 //! revision or other code of the last run has measured, which `why` explains; and the evidence of the
 //! last one, with which `--more` goes on.
 
+use super::layout::NAMES;
 use super::name::LAST;
 use super::{Error, IoError, LockedStore, Store, layout};
 use crate::fingerprint::Fingerprint;
@@ -144,7 +145,8 @@ impl LockedStore<'_> {
     }
 
     fn keep(&self, file: &str, value: &impl Serialize) -> Result<(), IoError> {
-        layout::replace(&self.store.root().join(file), |file| {
+        let root = self.store.root();
+        layout::replace(&root.join(file), &root.join(NAMES), |file| {
             let mut buffer = BufWriter::new(file);
             serde_json::to_writer(&mut buffer, value)?;
             buffer.flush()

@@ -55,11 +55,16 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), IoError> {
     fs::create_dir_all(folder).context("create", folder)
 }
 
-/// Replaces a file in one step: readers find the old content or the new one.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), IoError> {
+/// Replaces a file in one step: readers find the old content or the new one. The new one is written in the
+/// folder `unfinished`, of which each run deletes what a killed one has left.
+pub(super) fn replace(
+    path: &Path,
+    unfinished: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), IoError> {
     let folder = path.parent().unwrap_or(path);
     let replace = || {
-        let mut file = new_file::create_in(folder)?;
+        let mut file = new_file::create_in(unfinished)?;
         write(file.as_file_mut())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
@@ -93,7 +98,9 @@ pub(super) fn link_or_copy(original: &Path, copy: &Path) -> Result<(), IoError> 
     let _ = fs::remove_file(copy);
     match fs::hard_link(original, copy) {
         Ok(()) => Ok(()),
-        Err(_) => replace(copy, |file| io::copy(&mut File::open(original)?, file).map(|_| ())),
+        Err(_) => replace(copy, copy.parent().unwrap_or(copy), |file| {
+            io::copy(&mut File::open(original)?, file).map(|_| ())
+        }),
     }
 }
 

@@ -322,7 +322,9 @@ impl LockedStore<'_> {
         if pointer.targets().next().is_none() {
             return layout::remove(&file);
         }
-        layout::replace(&file, |opened| opened.write_all(&serde_json::to_vec(pointer)?))
+        layout::replace(&file, &self.store.root().join(NAMES), |opened| {
+            opened.write_all(&serde_json::to_vec(pointer)?)
+        })
     }
 
     /// Deletes the files that no name leads to. If a name can't be read, none is deleted.
@@ -341,11 +343,11 @@ impl LockedStore<'_> {
             let places = entries.iter().map(|entry| folder.join(entry));
             places.filter(|place| !kept.contains(place)).for_each(|place| layout::delete(&place));
         }
-        for folder in [root.join(NAMES), root] {
-            let entries = layout::entries(&folder).unwrap_or_default();
-            let unfinished = entries.iter().filter(|entry| entry.starts_with(new_file::PREFIX));
-            unfinished.for_each(|entry| layout::delete(&folder.join(entry)));
-        }
+        // Other folders may have unfinished files of this run: its reports are written beside the store.
+        let names = root.join(NAMES);
+        let entries = layout::entries(&names).unwrap_or_default();
+        let unfinished = entries.iter().filter(|entry| entry.starts_with(new_file::PREFIX));
+        unfinished.for_each(|entry| layout::delete(&names.join(entry)));
     }
 }
 

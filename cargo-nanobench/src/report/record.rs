@@ -1,6 +1,6 @@
 //! A row as named, typed cells: everything that documents have of a benchmark. JSON, its lines, CSV and
 //! the page render the same record. Users read the names: changing or removing one raises
-//! [`super::formats::json::FORMAT`].
+//! the `format` of the JSON document.
 
 mod comparison;
 mod samples;

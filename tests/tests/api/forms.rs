@@ -138,11 +138,11 @@ fn settings_are_noted() {
         (precision, min_time, max_time, timeout)
     };
     let (ms, minutes) = (Some(1_000_000), Some(120_000_000_000));
-    assert_eq!(limits("limited"), (Some(3.0), ms, ms, minutes));
+    assert_eq!(limits("limited"), (Some(0.03), ms, ms, minutes));
     assert_eq!(limits("by_literals"), (None, None, None, ms));
     let threshold = |function| entry(function).settings.threshold;
-    assert_eq!((threshold("unrolled"), threshold("whole_threshold")), (None, Some(2.0)));
-    assert_eq!((threshold("small_threshold"), threshold("computed_threshold")), (Some(0.25), Some(1.5)));
+    assert_eq!((threshold("unrolled"), threshold("whole_threshold")), (None, Some(0.02)));
+    assert_eq!((threshold("small_threshold"), threshold("computed_threshold")), (Some(0.0025), Some(0.015)));
     assert_eq!((entry("all_at_once").unroll, entry("all_at_once").name), (5, Some("all")));
 }
 
