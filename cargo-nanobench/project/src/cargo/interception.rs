@@ -28,7 +28,7 @@ pub const VARIABLE: &str = "LPATH";
 pub const SPECS: &str = "specs";
 /// The program of GCC that calls the linker.
 pub const PROGRAM: &str = "collect2";
-/// The file with [`SCRIPT_TEXT`] in the folder.
+/// The file with `SCRIPT_TEXT` in the folder.
 pub const SCRIPT: &str = "partial.ld";
 /// The delay until the C compiler is asked if it reads other specs, which takes it about 3 ms. Most
 /// builds have nothing to do and end before, and others take much longer until their first link.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// one would be erased in its place.
 pub(super) const ECHO_ROOM: u16 = 3;
 
-/// A terminal, reported [`ECHO_ROOM`] columns narrower than it is.
+/// A terminal, reported `ECHO_ROOM` columns narrower than it is.
 ///
 /// indicatif fills each line with spaces and expects the terminal to begin another one then. Here,
 /// the screen does.
