@@ -1,5 +1,5 @@
-//! The machine code of benchmark executables: [`code`] compares, explains and lists it, and [`relink`] links it
-//! in other layouts.
+//! The machine code of benchmark executables: [`code`] compares, explains and lists it, and [`relink`]
+//! links it in other layouts.
 
 #![expect(missing_docs, reason = "fields and variants whose names say it all have no documentation")]
 

@@ -1,6 +1,5 @@
-//! What `cargo nanobench` asks of the user's project and machine, and says to the user: cargo, git, files,
-//! processes, the environment, messages. It is the lowest of the tool's crates, and knows no benchmark but by
-//! name.
+//! The user's project and machine, and messages to the user: cargo, git, files, processes, the environment.
+//! This is the lowest of the tool's crates, and knows benchmarks only by their names.
 
 #![expect(missing_docs, reason = "fields and variants whose names say it all have no documentation")]
 

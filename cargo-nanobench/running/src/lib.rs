@@ -1,5 +1,5 @@
-//! The processes of benchmarks ([`session`]), and what is measured in them: [`experiment`] samples the benchmarks
-//! of a suite and runs them beside their baselines, and [`instructions`] counts exactly.
+//! The processes of benchmarks ([`session`]), and what is measured in them: [`experiment`] samples the
+//! benchmarks of a suite and runs them beside their baselines, and [`instructions`] counts exactly.
 
 #![expect(missing_docs, reason = "fields and variants whose names say it all have no documentation")]
 

@@ -1,4 +1,4 @@
-//! What is kept of comparisons: the changes that the last one of each executable with a baseline, a
+//! Comparisons, as far as they are kept: the changes that the last one of each executable with a baseline, a
 //! revision or other code of the last run has measured, which `why` explains; and the evidence of the
 //! last one, with which `--more` goes on.
 

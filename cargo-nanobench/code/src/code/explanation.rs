@@ -47,9 +47,7 @@ impl ChangedFunction {
         let is_data = |change: &CodeChange| matches!(change, CodeChange::OtherData(_));
         !self.changes.is_empty() && self.sizes[0] == self.sizes[1] && self.changes.iter().all(is_data)
     }
-}
 
-impl ChangedFunction {
     /// Creates one that is a call away, for tests of this crate and of those above it.
     #[doc(hidden)]
     pub fn fixture(name: &str, sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {

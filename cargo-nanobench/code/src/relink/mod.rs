@@ -1,7 +1,7 @@
 //! Layouts: executables of the same code, linked with their functions in another order.
 //!
 //! While cargo builds, this program stands in for the last step of the C compiler that rustc calls
-//! as linker ([`project::cargo::interception`]). It passes each command on (`stand_in`), and for executables with
+//! as linker (`interception` of `cargo`). It passes each command on (`stand_in`), and for executables with
 //! benchmarks also links all objects into one, with the functions still in sections of their own
 //! (`link_command`). That object is kept beside the executable (`link_inputs`); one more link of
 //! it makes a layout. With it, the facts are kept that only the link knows (`linked_data`), so that
