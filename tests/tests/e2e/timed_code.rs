@@ -3,11 +3,12 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind};
-use nanobench_tests::{Fixture, folder_of_the_product};
+use nanobench_tests::Fixture;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::path::Path;
 
 /// Benchmarks of all that may run while the clock does. The name of a function whose whole code is timed
 /// begins with `timed_`.
@@ -90,7 +91,7 @@ fn no_timed_call_reaches_unoptimised_code() {
     fixture.write("benches/work.rs", BENCHMARKS);
     fixture.nanobench("--list").run().exits(0);
     let bytes = fs::read(fixture.files().join("executable")).unwrap();
-    let program = Program::read(&bytes, &unoptimised());
+    let program = Program::read(&bytes, &unoptimised(fixture.build_directory()));
     let timed: Vec<u64> = program.functions_named(|name| name.starts_with("work::timed_")).collect();
     assert!(timed.len() >= 7, "the timed functions are found: {timed:?}");
     let loops = ["::discard_results", "::keep_results"];
@@ -105,10 +106,9 @@ fn no_timed_call_reaches_unoptimised_code() {
 }
 
 /// Returns the symbols of the functions that were compiled in the engine's crate, in any build of it.
-fn unoptimised() -> BTreeSet<String> {
-    let folder = folder_of_the_product().with_file_name("fixtures").join("release/deps");
-    let libraries =
-        fs::read_dir(folder).expect("the fixtures are built").map(|entry| entry.expect("a file").path());
+fn unoptimised(build_directory: &Path) -> BTreeSet<String> {
+    let files = fs::read_dir(build_directory.join("release/deps")).expect("the benchmarks are built");
+    let libraries = files.map(|entry| entry.expect("a file").path());
     let is_engine = |name: &str| name.starts_with("libnanobench_engine-") && name.ends_with(".rlib");
     let mut symbols = BTreeSet::new();
     for library in libraries.filter(|path| is_engine(&path.file_name().unwrap_or_default().to_string_lossy()))
