@@ -120,5 +120,5 @@ macro_rules! main {
 
 /// The examples of the page on [`Bench`] are tested with those of the documentation.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/bench-in-code.md")]
+#[doc = include_str!("../../docs/reference/bench.md")]
 struct BenchInCode;

@@ -30,5 +30,5 @@ pub use report::{Allocations, Answer, BusySides, Comparison, Fit, Relation, Repo
 
 /// A page whose examples are tested.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/tools.md")]
+#[doc = include_str!("../../docs/reference/tools.md")]
 struct Tools;

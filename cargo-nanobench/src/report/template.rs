@@ -26,7 +26,7 @@ pub(crate) struct Template {
 pub(crate) enum TemplateError {
     #[error("cannot read the template `{}`: {reason}\nname a file, or one of csv, json and html; for pyperf: --format pyperf", escape(.name))]
     Read { name: String, reason: io::Error },
-    #[error("`{}`: {reason}\nthe tags are in docs/bench-in-code.md", escape(.name))]
+    #[error("`{}`: {reason}\nthe tags are in docs/reference/bench.md", escape(.name))]
     Wrong { name: String, reason: RenderError },
 }
 

@@ -42,7 +42,7 @@ fn the_pages_on_the_attribute_have_its_options() {
     };
     let options: BTreeSet<(String, bool)> = table.lines().filter_map(row).collect();
     assert!(options.len() > 40, "the rows of the table are no longer found");
-    let (page, source) = (text("docs/attribute.md"), text("nanobench-macros/src/lib.rs"));
+    let (page, source) = (text("docs/reference/attribute.md"), text("nanobench-macros/src/lib.rs"));
     let page = page.split("\n## ").find(|section| section.starts_with("Options\n")).unwrap();
     let source = source.split("/// # ").find(|section| section.contains("| module |")).unwrap();
     for text in [page, source] {
@@ -55,7 +55,7 @@ fn the_pages_on_the_attribute_have_its_options() {
 
 #[test]
 fn the_page_on_the_configuration_file_has_its_keys() {
-    let page = text("docs/configuration.md");
+    let page = text("docs/reference/configuration.md");
     let keys = page.split("\n## ").find(|section| section.starts_with("Keys\n")).unwrap();
     let described: BTreeSet<String> = rows(keys).flat_map(|row| names(&row[1]).collect::<Vec<_>>()).collect();
     assert_eq!(described, file_keys().into_iter().collect());

@@ -19,11 +19,11 @@ fn the_list_has_every_area_and_a_description_of_each_row() {
     assert_eq!(headings.join(" "), AREAS);
     let rows =
         lines.iter().enumerate().filter(|(_, line)| line.starts_with("  ") && !line.starts_with("   "));
-    let page = fs::read_to_string(repository().join("docs/costs-of-one-machine.md")).unwrap();
+    let page = fs::read_to_string(repository().join("docs/costs/costs-of-one-machine.md")).unwrap();
     for (index, row) in rows {
         assert!(
             page.contains(&format!("| `{}` |", row.trim())),
-            "no row of docs/costs-of-one-machine.md: {row}"
+            "no row of docs/costs/costs-of-one-machine.md: {row}"
         );
         let description = &lines[index + 1];
         assert!(description.starts_with("      ") && description.trim().ends_with('.'), "{row}\n{list}");

@@ -51,7 +51,7 @@ fn lines_of_prose_fit() {
 
 #[test]
 fn the_page_on_the_command_line_has_the_flags_of_help() {
-    let page = fs::read_to_string(repository().join("docs/command-line.md")).unwrap();
+    let page = fs::read_to_string(repository().join("docs/reference/command-line.md")).unwrap();
     let described = flags(&page);
     let helps: Vec<String> =
         [&["--help"][..], &["baseline", "prune", "--help"], &["baseline", "import", "--help"]]
@@ -82,7 +82,7 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
 #[test]
 fn the_page_on_json_has_all_fields_of_the_schema() {
     let read = |path: &str| fs::read_to_string(repository().join(path)).unwrap();
-    let (page, schema) = (read("docs/json.md"), read("docs/report.schema.json"));
+    let (page, schema) = (read("docs/reference/json.md"), read("docs/reference/report.schema.json"));
     let mut fields = BTreeSet::new();
     properties(&serde_json::from_str(&schema).unwrap(), &mut fields);
     assert!(fields.len() > 150, "fields are no longer found in the schema: {fields:?}");
@@ -136,8 +136,8 @@ fn each_line_of_the_five_documents_has_a_test() {
 #[test]
 fn examples_of_ported_benchmarks_compile_and_run() {
     let fixture = Fixture::to_edit("ported");
-    for page in ["porting-from-criterion", "porting-from-divan"] {
-        let text = fs::read_to_string(repository().join(format!("docs/{page}.md"))).unwrap();
+    for page in ["from-criterion", "from-divan"] {
+        let text = fs::read_to_string(repository().join(format!("docs/moving/{page}.md"))).unwrap();
         let examples: Vec<String> = code(&text, "rust").map(in_module).collect();
         assert!(examples.len() > 2, "{page}: examples are no longer found");
         let functions: usize = examples.iter().map(|example| example.matches("#[nanobench").count()).sum();
@@ -169,8 +169,8 @@ fn in_module(example: &str) -> String {
 /// Returns the pages for users and contributors, each with its text.
 fn pages() -> Vec<(PathBuf, String)> {
     let root = repository();
-    let docs = fs::read_dir(root.join("docs")).expect("docs is a folder");
-    let docs = docs.map(|entry| entry.expect("docs can be listed").path());
+    let docs = walkdir::WalkDir::new(root.join("docs")).into_iter();
+    let docs = docs.map(|entry| entry.expect("docs can be listed").into_path());
     let at_the_root = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
     docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .chain(at_the_root)

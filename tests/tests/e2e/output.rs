@@ -160,11 +160,11 @@ fn the_short_help_is_a_screen() {
 fn help_and_the_documentation_list_the_same_exit_codes() {
     let run = Fixture::of("simple").nanobench("--help").run();
     let help = run.exits(0).stdout().into_owned();
-    let page = fs::read_to_string(repository().join("docs/command-line.md")).unwrap();
+    let page = fs::read_to_string(repository().join("docs/reference/command-line.md")).unwrap();
     let listed = codes(section(&help, "\nExit codes:\n"), ' ');
     let documented = codes(section(&page, "\n## Exit codes\n"), '|');
     assert!(listed.len() >= 2, "no exit codes in the help\n{run}");
-    assert_eq!(listed, documented, "the help and docs/command-line.md differ\n{run}");
+    assert_eq!(listed, documented, "the help and docs/reference/command-line.md differ\n{run}");
 }
 
 /// Returns the text below a heading.

@@ -235,7 +235,7 @@ fn a_comment_fits_into_githubs_limit() {
 
 #[test]
 fn the_schema_has_all_fields() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report.schema.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/report.schema.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let mut report = compared();
     report.runs.push(compared().runs.remove(0));

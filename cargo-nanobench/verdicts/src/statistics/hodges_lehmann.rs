@@ -9,7 +9,7 @@
 use super::order::ascending;
 
 /// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's statistic, 0 the median.
-/// The value was chosen by simulation and by measured launches (`docs/experiments.md`).
+/// The value was chosen by simulation and by measured launches (`docs/internals/experiments.md`).
 const RANK_CAP: f64 = 0.4;
 /// Number of halvings of the range of the values: the rest of it is less than any figure shows.
 const HALVINGS: usize = 32;

@@ -171,7 +171,7 @@ fn a_brief_run_calls_little_faster_that_has_slow_launches() {
 }
 
 #[test]
-#[ignore = "takes minutes: prints a table for docs/experiments.md"]
+#[ignore = "takes minutes: prints a table for docs/internals/experiments.md"]
 fn blocks_until_a_verdict() {
     for effort in [OTHER_CODE, UNKNOWN_CODE, SAME_CODE, Effort::Brief] {
         let rules = if effort == Effort::Brief { brief_rules() } else { Rules::default() };
