@@ -1,6 +1,5 @@
 //! The `cargo nanobench` subcommand.
 
-mod baseline;
 mod cli;
 mod commands;
 mod costs;
@@ -8,16 +7,17 @@ mod doctor;
 mod error;
 mod exit;
 mod report;
-mod revision;
 
 use exit::Exit;
 use machine_code::{code, relink};
 use project::{
-    background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, limits, load_beside,
+    background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, load_beside,
     new_file, output, regular_file, scratch, style, suggest, tune, warnings,
 };
-use running::{disturbance, earlier_comparison, experiment, instructions, session};
+use running::{disturbance, experiment, instructions, revision, session};
 use std::process::ExitCode;
+use store::baseline;
+use verdicts::earlier_comparison;
 
 fn main() -> ExitCode {
     if relink::is_stand_in() {

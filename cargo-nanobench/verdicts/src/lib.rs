@@ -7,6 +7,7 @@
 
 mod average;
 mod clusters;
+pub mod earlier_comparison;
 mod effort;
 mod evidence;
 mod findings;

@@ -1,7 +1,8 @@
 //! The fuzz targets: each is a function that takes any bytes, and panics if the tool or its library
 //! would, or if a promise doesn't hold. `tests/fuzz/run` runs them.
 //!
-//! cargo-nanobench has no library, so its modules are compiled into this crate from their files.
+//! The crates of the tool are libraries. cargo-nanobench itself has none, so its modules are compiled into
+//! this crate from their files.
 
 #![allow(dead_code, unused_imports, clippy::all)]
 
@@ -11,10 +12,10 @@ use project::{
     background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, limits, load_beside,
     new_file, output, regular_file, scratch, style, suggest, tune, warnings,
 };
-use running::{disturbance, earlier_comparison, experiment, instructions, session};
+use running::{disturbance, experiment, instructions, revision, session};
+use store::baseline;
+use verdicts::earlier_comparison;
 
-#[path = "../../../cargo-nanobench/src/baseline/mod.rs"]
-mod baseline;
 #[path = "../../../cargo-nanobench/src/cli/mod.rs"]
 mod cli;
 #[path = "../../../cargo-nanobench/src/commands/mod.rs"]
@@ -29,8 +30,6 @@ mod error;
 mod exit;
 #[path = "../../../cargo-nanobench/src/report/mod.rs"]
 mod report;
-#[path = "../../../cargo-nanobench/src/revision/mod.rs"]
-mod revision;
 
 // Again, because the targets need items that only the parents of these modules see.
 #[path = "../../../cargo-nanobench/src/cli/duration.rs"]

@@ -84,7 +84,8 @@ fn narrow_terminals_get_shorter_changes_and_then_several_tables() {
 fn documents_have_the_figures_and_the_means() {
     let runs = three();
     let document: Value = serde_json::from_str(&text(FileFormat::Json, &runs)).unwrap();
-    let schema: Value = serde_json::from_str(include_str!("../../../../docs/reference/report.schema.json")).unwrap();
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../../docs/reference/report.schema.json")).unwrap();
     assert_described(&document, &[&schema], &schema, "document");
     assert_eq!((&document["saved"], &document["baseline"]), (&"main".into(), &Value::Null));
     let others = document["other_runs"].as_array().unwrap();
