@@ -23,76 +23,66 @@ const TOOLS: [&str; 2] = ["criterion", "divan"];
 
 /// A place that mentions nanobench, outside of the selected targets, or another tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Elsewhere {
-    /// A target that the flags leave out.
-    Target { package: String, kind: Kind, target: String, path: PathBuf },
-    /// A file that would be a target if the manifest didn't keep cargo from searching.
-    File {
-        package: String,
-        kind: Kind,
-        target: String,
-        path: PathBuf,
-        /// The key of the manifest that keeps cargo from searching.
-        key: Option<&'static str>,
-        /// Another file is the target of this name.
-        name_is_taken: bool,
-    },
-    /// A package that isn't selected.
-    Package(String),
-    /// A bench target that uses another tool.
-    OtherTool { package: String, target: String, path: PathBuf, tool: &'static str },
+pub struct Elsewhere {
+    /// The place, and how to run its benchmarks.
+    advice: String,
+    /// The target, or the package if it isn't selected.
+    name: String,
+    /// The root file of the target.
+    path: Option<PathBuf>,
 }
 
 impl fmt::Display for Elsewhere {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Target { package, kind: Kind::Lib, .. } => {
-                write!(f, "the library of `{package}` mentions nanobench: add --lib")
-            }
-            Self::Target { package, kind, target, .. } => {
-                let kind = kind.as_str();
-                write!(f, "{kind} `{target}` of `{package}` mentions nanobench: add --{kind} {target}")
-            }
-            Self::File { package, kind, target, path, key, name_is_taken } => {
-                let (folder, kind) = (folder(*kind).unwrap_or_default(), kind.as_str());
-                let is_folder = path.ends_with("main.rs") && target != "main";
-                let file = if is_folder { format!("{target}/main.rs") } else { format!("{target}.rs") };
-                let name = match name_is_taken {
-                    true => format!("another name and path = \"{folder}/{file}\""),
-                    false => format!("name = \"{target}\""),
-                };
-                let add = format!("[[{kind}]] with {name} to its Cargo.toml");
-                write!(f, "{folder}/{file} of `{package}` has benchmarks, but isn't a target of cargo: ")?;
-                match key {
-                    Some(key) => write!(f, "remove `{key} = false`, or add {add}"),
-                    None => write!(f, "add {add}"),
-                }
-            }
-            Self::Package(package) => {
-                write!(f, "the package `{package}` mentions nanobench: add -p {package}")
-            }
-            Self::OtherTool { package, target, tool, .. } => {
-                write!(f, "bench `{target}` of `{package}` uses {tool}: to port it, see ")?;
-                write!(f, "docs/porting-from-{tool}.md of cargo-nanobench")
-            }
-        }
+        f.write_str(&self.advice)
     }
 }
 
 impl Elsewhere {
+    /// Creates the place of a target that the flags leave out.
+    fn target(package: &Package, kind: Kind, target: &Target) -> Elsewhere {
+        let (package, kind_name, name) = (&package.name, kind.as_str(), &target.name);
+        let advice = match kind {
+            Kind::Lib => format!("the library of `{package}` mentions nanobench: add --lib"),
+            _ => format!("{kind_name} `{name}` of `{package}` mentions nanobench: add --{kind_name} {name}"),
+        };
+        Elsewhere { advice, name: name.clone(), path: Some(target.src_path.clone().into()) }
+    }
+
+    /// Creates the place of a file that would be the target of this name if the manifest didn't keep
+    /// cargo from searching.
+    fn file(package: &Package, kind: Kind, name: String, path: PathBuf) -> Elsewhere {
+        let (folder, kind_name) = (folder(kind).unwrap_or_default(), kind.as_str());
+        let is_folder = path.ends_with("main.rs") && name != "main";
+        let file = if is_folder { format!("{folder}/{name}/main.rs") } else { format!("{folder}/{name}.rs") };
+        let is_namesake = |other: &Target| Kind::from_target(other) == Some(kind) && other.name == name;
+        let entry = match package.targets.iter().any(is_namesake) {
+            true => format!("another name and path = \"{file}\""),
+            false => format!("name = \"{name}\""),
+        };
+        let key = Manifest::read(package).key_against_discovery(kind);
+        let remove = key.map(|key| format!("remove `{key} = false`, or ")).unwrap_or_default();
+        let advice = format!(
+            "{file} of `{}` has benchmarks, but isn't a target of cargo: \
+             {remove}add [[{kind_name}]] with {entry} to its Cargo.toml",
+            package.name
+        );
+        Elsewhere { advice, name, path: Some(path) }
+    }
+
+    /// Creates the place of a package that isn't selected.
+    fn package(name: &str) -> Elsewhere {
+        let advice = format!("the package `{name}` mentions nanobench: add -p {name}");
+        Elsewhere { advice, name: name.to_owned(), path: None }
+    }
+
     /// Returns whether the place is likely to hold a benchmark with this text in its id.
     pub fn may_hold(&self, filter: &str) -> bool {
-        match self {
-            Self::Target { target, path, .. }
-            | Self::File { target, path, .. }
-            | Self::OtherTool { target, path, .. } => {
-                let name = filter.rsplit("::").next().unwrap_or(filter);
-                let name = name.split('/').next().unwrap_or(name);
-                let text = std::fs::read_to_string(path).unwrap_or_default();
-                target == filter || (!name.is_empty() && text.contains(name))
-            }
-            Self::Package(package) => filter.split("::").next() == Some(package),
-        }
+        let Some(path) = &self.path else { return filter.split("::").next() == Some(&*self.name) };
+        let name = filter.rsplit("::").next().unwrap_or(filter);
+        let name = name.split('/').next().unwrap_or(name);
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        self.name == filter || (!name.is_empty() && text.contains(name))
     }
 }
 
@@ -102,26 +92,24 @@ pub fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<Elsewhere
     let filter = Filter::new(&args.targets)?;
     let mut found = Vec::new();
     for package in &selected {
-        for target in &package.targets {
-            let Some(kind) = Kind::from_target(target) else { continue };
-            if !filter.selects(kind, target) && mentions::nanobench_in_code(package, target) {
-                let (package, target, path) = (
-                    package.name.to_string(),
-                    target.name.clone(),
-                    target.src_path.clone().into_std_path_buf(),
-                );
-                found.push(Elsewhere::Target { package, kind, target, path });
-            }
-        }
+        found.extend(targets_where(package, |kind, target| {
+            !filter.selects(kind, target) && mentions::nanobench_in_code(package, target)
+        }));
         found.extend(undiscovered(package, &KINDS));
     }
     let is_selected = |member: &&Package| selected.iter().any(|package| package.id == member.id);
     let others = project.members().into_iter().filter(|member| !is_selected(member));
     let mentioning =
         others.filter(|package| package.targets.iter().any(|it| mentions::nanobench_in_code(package, it)));
-    found.extend(mentioning.map(|package| Elsewhere::Package(package.name.to_string())));
+    found.extend(mentioning.map(|package| Elsewhere::package(&package.name)));
     found.extend(selected.iter().flat_map(|package| of_other_tools(package)));
     Ok(found)
+}
+
+fn targets_where(package: &Package, passes: impl Fn(Kind, &Target) -> bool) -> Vec<Elsewhere> {
+    let known = package.targets.iter().filter_map(|target| Some((Kind::from_target(target)?, target)));
+    let passing = known.filter(|(kind, target)| passes(*kind, target));
+    passing.map(|(kind, target)| Elsewhere::target(package, kind, target)).collect()
 }
 
 /// Returns whether a target that a plain run builds has benchmarks.
@@ -140,49 +128,47 @@ fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
         let code: Vec<&str> = source.lines().filter_map(|line| line.split("//").next()).collect();
         let uses = |tool: &&str| code.iter().any(|line| line.contains(&format!("{tool}::")));
         let tool = TOOLS.into_iter().find(uses)?;
-        Some(Elsewhere::OtherTool {
-            package: package.name.to_string(),
-            target: target.name.clone(),
-            path,
-            tool,
-        })
+        let advice = format!(
+            "bench `{}` of `{}` uses {tool}: to port it, see docs/porting-from-{tool}.md of cargo-nanobench",
+            target.name, package.name
+        );
+        Some(Elsewhere { advice, name: target.name.clone(), path: Some(path) })
     })
 }
 
 /// Returns a warning about files in `benches` that a build of everything leaves out, if there are
 /// any. Their benchmarks are missing without a word from cargo.
 pub fn undiscovered_benches(project: &Project, args: &CargoOptions) -> Result<Option<String>, Error> {
-    if args.targets != TargetOptions::default() {
-        return Ok(None);
-    }
-    let (selected, _) = packages::select(project, &args.packages)?;
-    let mut files = selected.into_iter().flat_map(|package| undiscovered(package, &[Kind::Bench]));
-    let Some(first) = files.next() else { return Ok(None) };
-    Ok(Some(format!("{first}{}", and_more(files.count(), "file"))))
+    left_out(project, args, "file", |package| undiscovered(package, &[Kind::Bench]).collect())
 }
 
 /// Returns a hint about integration tests and examples with benchmarks, which a build of everything
 /// leaves out, if there are any.
 pub fn other_targets(project: &Project, args: &CargoOptions) -> Result<Option<String>, Error> {
+    left_out(project, args, "target", |package| {
+        targets_where(package, |kind, target| {
+            matches!(kind, Kind::Test | Kind::Example) && mentions::benchmark(package, target)
+        })
+    })
+}
+
+/// Returns the first of the places that a build of everything leaves out, and the number of the
+/// others: `.. (and 2 more files)`.
+fn left_out(
+    project: &Project,
+    args: &CargoOptions,
+    thing: &str,
+    find: impl Fn(&Package) -> Vec<Elsewhere>,
+) -> Result<Option<String>, Error> {
     if args.targets != TargetOptions::default() {
         return Ok(None);
     }
     let (selected, _) = packages::select(project, &args.packages)?;
-    let targets = selected.iter().flat_map(|package| package.targets.iter().map(move |it| (package, it)));
-    let mut found = targets.filter_map(|(package, target)| {
-        let kind = Kind::from_target(target).filter(|kind| matches!(kind, Kind::Test | Kind::Example))?;
-        let has_benchmark = mentions::benchmark(package, target);
-        let path = target.src_path.clone().into_std_path_buf();
-        let (package, target) = (package.name.to_string(), target.name.clone());
-        has_benchmark.then_some(Elsewhere::Target { package, kind, target, path })
-    });
-    let Some(first) = found.next() else { return Ok(None) };
-    Ok(Some(format!("{first}{}", and_more(found.count(), "target"))))
-}
-
-/// Returns ` (and 2 more files)`, or nothing if the number is 0.
-fn and_more(number: usize, thing: &str) -> String {
-    if number == 0 { String::new() } else { format!(" (and {})", counted(number, &format!("more {thing}"))) }
+    let found: Vec<Elsewhere> = selected.into_iter().flat_map(find).collect();
+    Ok(found.split_first().map(|(first, others)| match others.len() {
+        0 => first.to_string(),
+        number => format!("{first} (and {})", counted(number, &format!("more {thing}"))),
+    }))
 }
 
 /// Returns the files with benchmarks that lie where cargo looks for targets of these kinds, but that
@@ -196,13 +182,8 @@ fn undiscovered<'a>(package: &'a Package, kinds: &'a [Kind]) -> impl Iterator<It
     files.filter_map(move |(kind, (target, path))| {
         let is_target = package.targets.iter().any(|target| target.src_path.as_std_path() == path);
         let is_module = || package.targets.iter().any(|target| mentions::may_include(package, target, &path));
-        if is_target || !mentions::benchmark_in(&path) || is_module() {
-            return None;
-        }
-        let key = Manifest::read(package).key_against_discovery(kind);
-        let is_namesake = |other: &Target| Kind::from_target(other) == Some(kind) && other.name == target;
-        let name_is_taken = package.targets.iter().any(is_namesake);
-        Some(Elsewhere::File { package: package.name.to_string(), kind, target, path, key, name_is_taken })
+        let is_one = !is_target && mentions::benchmark_in(&path) && !is_module();
+        is_one.then(|| Elsewhere::file(package, kind, target, path))
     })
 }
 

@@ -34,6 +34,7 @@ mod packages;
 mod profile;
 mod project;
 mod runtime;
+mod sources;
 mod targets;
 mod termination;
 mod units;

@@ -1,20 +1,6 @@
-//! Packages in which files mention the library or not.
+//! Texts that mention the library.
 
 use super::*;
-use std::fs;
-
-/// Returns whether `benches/a.rs` of a package with these files mentions nanobench. The files
-/// have `@` for the name, so that this file itself holds no benchmark.
-fn mentions(files: &[(&str, &str)]) -> bool {
-    let package = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = package.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text.replace('@', "nanobench")).unwrap();
-    }
-    let is_mention = |text: &[u8]| memmem::find(text, NAME).is_some();
-    Search::new(&package.path().join("benches/a.rs"), package.path(), is_mention).finds_mention()
-}
 
 #[test]
 fn lines_outside_of_tests() {
@@ -25,6 +11,7 @@ fn lines_outside_of_tests() {
     let code = "fn f(c: char) {\n    if !is(c) {\n        g('\"', \"a\\\"b\");\n    }\n}\n\n";
     assert_eq!(line(&format!("{code}#[@::@]\nfn b() {{}}")), Some(7));
     assert_eq!(line("pub mod other {\n}\nmod benchmarks {\n    #[@::@]\n    fn f() {}\n}"), Some(4));
+    assert_eq!(line("mod outer {\n    fn f() {\n        use @::@;\n    }\n}"), Some(3));
     for limited in [
         "#[cfg(test)]\nuse @::@;",
         "#[cfg(test)]\n#[doc(hidden)]\n// With a reason.\n#[@::@]\nfn f() {}",
@@ -38,7 +25,6 @@ fn lines_outside_of_tests() {
         "mod outer {\n}\nmacro_rules! marked {\n    () => {\n        #[@::@]\n    };\n}",
         "/*\nmod old {\n    use @::@;\n}\n*/",
         "pub mod parse {\n    #[test]\n    fn parses() {\n        use @::@;\n    }\n}",
-        "mod outer {\n    fn f() {\n        use @::@;\n    }\n}",
         "mod outer {\n    const TEXT: &str = \"\n    use @::@;\n\";\n}",
         "mod inner {\n    test_only! {\n    use @::@;\n    }\n}",
         "test_only! {\nmod inner {\n    use @::@;\n}\n}",
@@ -49,7 +35,7 @@ fn lines_outside_of_tests() {
 
 #[test]
 fn attributes_that_may_not_be_imported() {
-    let may_lack = |text: &str| may_lack_import(text.replace('@', "nanobench").as_bytes());
+    let may_lack = |text: &str| may_lack_import(&text.replace('@', "nanobench"));
     for text in [
         "#[@]\nfn f() {}",
         "#[@(args = [1])]\nfn f(n: u64) {}",
@@ -87,92 +73,16 @@ fn modules_without_a_condition() {
 
 #[test]
 fn comments_are_no_code() {
-    let is_in_code = |text: &str| is_in_code(text.replace('@', "nanobench").as_bytes());
+    let is_in_code = |text: &str| is_in_code(&text.replace('@', "nanobench"));
     assert!(is_in_code("fn f() {}\n#[@::@] // A benchmark.\nfn g() {}"));
     assert!(!is_in_code("//! With @.\n// @\nfn f() {} // @"));
 }
 
 #[test]
 fn texts_that_may_use_it_outside_of_tests() {
-    let may_be = |text: &str| may_be_outside_tests(text.replace('@', "nanobench").as_bytes());
+    let may_be = |text: &str| may_be_outside_tests(&text.replace('@', "nanobench"));
     assert!(may_be("mod m {\n    use @::@;\n}"));
     assert!(may_be("#[cfg(test)]\nmod tests {}\n\n#[@::@]\nfn f() {}"));
     assert!(!may_be("#[cfg(test)]\nmod benchmarks {\n    use @::@;\n}"));
     assert!(!may_be("fn main() {}"));
-}
-
-#[test]
-fn root_file() {
-    assert!(mentions(&[("benches/a.rs", "use @::@;")]));
-    assert!(!mentions(&[("benches/a.rs", "fn main() {}")]));
-    assert!(mentions(&[]), "cargo reports a missing file");
-}
-
-#[test]
-fn other_root_files_are_other_targets() {
-    assert!(!mentions(&[("benches/a.rs", "fn main() {}"), ("benches/b.rs", "use @::@;")]));
-    assert!(!mentions(&[
-        ("benches/a.rs", "mod common;"),
-        ("benches/common/mod.rs", "mod text;"),
-        ("benches/b/main.rs", "use @::@; mod text;"),
-        ("benches/b/text.rs", "use @::@;"),
-    ]));
-}
-
-#[test]
-fn modules_in_all_places() {
-    for (root, file) in [
-        ("mod common;", "benches/common.rs"),
-        ("pub mod common ;", "benches/common/mod.rs"),
-        ("#[cfg(test)]\nmod r#type;", "benches/type.rs"),
-        ("mod größe;", "benches/größe.rs"),
-        ("mod outer { mod inner; }", "benches/outer/inner.rs"),
-        ("#[path = \"x/y.rs\"] mod z;", "benches/x/y.rs"),
-        ("#[cfg_attr(unix, path = \"../shared/y.rs\")] mod z;", "shared/y.rs"),
-        ("mod outer { #[path = \"y.rs\"] mod z; }", "benches/outer/y.rs"),
-        ("include!(\"part.in\");", "benches/part.in"),
-        ("include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/part.in\"));", "part.in"),
-    ] {
-        assert!(mentions(&[("benches/a.rs", root), (file, "use @::@;")]), "{root}");
-        assert!(!mentions(&[("benches/a.rs", root), (file, "fn nothing() {}")]), "{root}");
-    }
-}
-
-#[test]
-fn modules_of_modules() {
-    let files = [("benches/a.rs", "mod b;"), ("benches/b.rs", "mod c;"), ("benches/b/c.rs", "mod d;")];
-    assert!(!mentions(&files));
-    assert!(mentions(&[&files[..], &[("benches/b/c/d.rs", "use @::@;")]].concat()));
-}
-
-#[test]
-fn includes_that_cannot_be_followed_count_as_mentions() {
-    assert!(mentions(&[("benches/a.rs", "include!(part!());")]));
-    assert!(mentions(&[("benches/a.rs", "include!(\"missing.rs\");")]));
-    assert!(!mentions(&[("benches/a.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/generated.rs\"));")]));
-    let comment = "const T: &str = include_str!(\"missing.txt\"); // include it";
-    assert!(!mentions(&[("benches/a.rs", comment)]));
-}
-
-#[test]
-fn module_names() {
-    let text = "mod a; pub mod b ;\nmod\tr#c\n; mod inline { mod d; } my_mod e; mods f; mod $g; mod h";
-    assert_eq!(modules(text).collect::<Vec<_>>(), ["a", "b", "c", "d"]);
-}
-
-#[test]
-fn paths() {
-    let text =
-        r##"#[path = "a.rs"] #[cfg_attr(x, path="b.rs")] #[path = r#"c.rs"#] a.path = b; my_path = "d""##;
-    assert_eq!(module_paths(text).collect::<Vec<_>>(), ["a.rs", "b.rs", "c.rs"]);
-}
-
-#[test]
-fn included_files() {
-    let text = r#"include!("a.rs"); include! { "b.rs" } ; include_str!("c"); include!(concat!(env!("OUT_DIR"), "/d.rs"));
-            include!($file); // include! it"#;
-    assert_eq!(
-        includes(text).collect::<Vec<_>>(),
-        [Include::File("a.rs"), Include::File("b.rs"), Include::Generated, Include::Unknown]
-    );
 }
