@@ -1,12 +1,11 @@
 //! The compiler that cargo uses, and its answers about itself.
 
-mod kept;
-
-use kept::KeptDescription;
+use super::start::Kept;
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::UNIX_EPOCH;
 
 /// A compiler's answers about itself.
 #[derive(Debug, Default)]
@@ -24,10 +23,10 @@ impl Compiler {
     /// Queries rustc, or takes its description from this folder, if it was kept there.
     pub(super) fn query(target: Option<&str>, folder: &Path) -> Compiler {
         let of_toolchain = toolchain_program();
-        let kept = of_toolchain.as_ref().and_then(|program| KeptDescription::new(folder, program));
+        let kept = of_toolchain.as_ref().and_then(|program| kept_description(folder, program));
         let program =
             of_toolchain.unwrap_or_else(|| env::var_os("RUSTC").map_or("rustc".into(), PathBuf::from));
-        let description = kept.as_ref().and_then(KeptDescription::read).or_else(|| {
+        let description = kept.as_ref().and_then(Kept::read).or_else(|| {
             let description = answer(&program, &["-vV"])?;
             kept.iter().for_each(|kept| kept.write(&description));
             Some(description)
@@ -39,6 +38,20 @@ impl Compiler {
             .unwrap_or_default();
         Compiler { description, host, library_paths }
     }
+}
+
+/// Returns the place of the description of a toolchain's compiler. As in cargo's own
+/// `.rustc_info.json`, the time of the compiler's file tells whether it is still the same; here, that of
+/// the folder of its libraries, too. `None` if files of the toolchain are missing.
+fn kept_description(folder: &Path, program: &Path) -> Option<Kept> {
+    let state = |path: &Path| {
+        let metadata = path.metadata().ok()?;
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some((metadata.len(), modified.as_nanos()))
+    };
+    let libraries = program.parent()?.parent()?.join("lib");
+    let compiler = format!("{program:?} {:?} {:?}", state(program)?, state(&libraries)?);
+    Some(Kept::new(folder, "compiler", &compiler))
 }
 
 /// Returns what the compiler prints, if it succeeds.
@@ -120,6 +133,39 @@ mod tests {
         let beside = library_paths_beside(&rustc, host.as_deref());
         assert_eq!(beside, library_paths(&rustc, None));
         assert!(beside.is_some());
+    }
+
+    #[test]
+    fn a_description_is_that_of_the_same_compiler() {
+        let root = tempfile::tempdir().unwrap();
+        let stable = toolchain(root.path(), "stable");
+        let rustc = rustc_in(&stable.join("bin"));
+        let place = || kept_description(root.path(), &rustc);
+        assert!(place().is_none(), "without libraries");
+        fs::create_dir(stable.join("lib")).unwrap();
+        place().unwrap().write("rustc 1.2.3\nhost: here\n");
+        assert_eq!(place().unwrap().read().as_deref(), Some("rustc 1.2.3\nhost: here\n"));
+        let other = rustc_in(&toolchain(root.path(), "other").join("bin"));
+        fs::create_dir(root.path().join("other/lib")).unwrap();
+        assert_eq!(kept_description(root.path(), &other).unwrap().read(), None, "of another compiler");
+        fs::write(&rustc, "12").unwrap();
+        assert_eq!(place().unwrap().read(), None, "of an earlier compiler");
+    }
+
+    // Windows opens no folders.
+    #[cfg(unix)]
+    #[test]
+    fn a_description_is_that_of_the_same_libraries() {
+        let root = tempfile::tempdir().unwrap();
+        let stable = toolchain(root.path(), "stable");
+        fs::create_dir(stable.join("lib")).unwrap();
+        let place = || kept_description(root.path(), &rustc_in(&stable.join("bin"))).unwrap();
+        place().write("rustc 1.2.3\n");
+        assert!(place().read().is_some());
+        let libraries = fs::File::open(stable.join("lib")).unwrap();
+        let time = libraries.metadata().unwrap().modified().unwrap();
+        libraries.set_modified(time + std::time::Duration::from_secs(1)).unwrap();
+        assert_eq!(place().read(), None);
     }
 
     /// Creates a toolchain with a compiler.

@@ -7,7 +7,6 @@ mod compiler;
 mod configuration;
 mod configuration_files;
 mod dep_info;
-mod early;
 mod elsewhere;
 mod engine_level;
 mod error;
@@ -20,13 +19,11 @@ mod freshness;
 pub mod interception;
 mod invocation;
 mod kind;
-mod last_build;
 mod macro_crates;
 mod manifest;
 mod marker;
 mod mentions;
 mod messages;
-mod metadata;
 mod missing_main;
 mod named_files;
 mod options;
@@ -35,6 +32,7 @@ mod profile;
 mod project;
 mod runtime;
 mod sources;
+mod start;
 mod targets;
 mod termination;
 mod units;
@@ -62,12 +60,12 @@ pub use kind::Kind;
 pub use manifest::{old_spelling, package_name};
 pub use marker::has_marker;
 use messages::EndingCargo;
-pub use metadata::has_changed as workspace_has_changed;
 pub use missing_main::MissingMain;
 pub use named_files::{is_dynamic_library, named_files_in, named_folders, output_folder};
 pub use options::{CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions};
 pub use packages::{names as package_names, selected_names as selected_packages, single as single_package};
 pub use project::Project;
+pub use start::has_changed as workspace_has_changed;
 pub use targets::{SkipReason, SkippedTarget, is_bench_beside_others, matching_benches, unknown_bench};
 pub use units::{Unit, hash as unit_hash};
 pub use unresolved::Unresolved;
@@ -122,11 +120,11 @@ pub fn build(project: &Project, args: &CargoOptions, meanwhile: impl FnOnce()) -
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
-            let compiler = project.compiler(configuration::build_target(args).as_deref());
+            let compiler = project.start.compiler(configuration::build_target(args).as_deref());
             let configuration = Configuration::load(args, compiler.host.as_deref());
             (compiler, configuration)
         });
-        let interception = project.interception();
+        let interception = project.start.interception();
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
             let features = features::for_invocation(&selected, &own, &args.features);
@@ -156,7 +154,7 @@ pub fn build(project: &Project, args: &CargoOptions, meanwhile: impl FnOnce()) -
         let (compiler, configuration) = queries.join().unwrap_or_else(|panic| resume_unwind(panic));
         (compiler, configuration, messages)
     });
-    project.confirm()?;
+    project.start.confirm()?;
     let runner = configuration.runner.as_ref().map(|runner| {
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
@@ -166,12 +164,12 @@ pub fn build(project: &Project, args: &CargoOptions, meanwhile: impl FnOnce()) -
     project.keep_units(units::of(&builds, project.build_directory()));
     project.keep_inputs(BuildInputs::find(&builds, project.root()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
-    let known = project.last_executables(args);
+    let known = project.start.last_executables(args);
     let executables =
         executable::find(project, &builds, &configuration.environment, compiler, known, &mut skipped)?;
     // Variables of cargo's configuration may be secrets, which are not kept.
     let may_be_kept = configuration.environment.is_empty();
-    project.keep_executables(args, if may_be_kept { &executables } else { &[] });
+    project.start.keep_executables(args, if may_be_kept { &executables } else { &[] });
     warnings.extend(runner);
     let path_packages = path_packages(&builds);
     let rustflags = configuration.rustflags;

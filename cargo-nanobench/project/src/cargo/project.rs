@@ -1,48 +1,40 @@
 //! The workspace, as `cargo metadata` describes it.
 
 use super::build_inputs::BuildInputs;
-use super::compiler::Compiler;
 use super::configuration::build_target;
-use super::early::Early;
 use super::executable::Executable;
 use super::interception::Interception;
 use super::kind::Kind;
-use super::last_build::LastBuild;
 use super::options::{CargoOptions, CommonOptions};
+use super::start::{self, Early, Start};
 use super::units::Unit;
-use super::{Error, manifest, metadata};
+use super::{Error, manifest};
 use cargo_config2::Walk;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Artifact, Metadata, Package, Target};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
+
+/// The folder of what runs keep, in the target directory.
+pub(super) const KEPT: &str = "nanobench";
 
 /// A workspace and its members, without their dependencies.
 #[derive(Debug)]
 pub struct Project {
     metadata: Metadata,
-    /// Whether cargo still describes the workspace so.
-    is_confirmed: Early<bool>,
     target_directory: PathBuf,
-    /// Set once it has answered.
-    compiler: OnceLock<Compiler>,
-    /// The answers that it is going to give.
-    query: Early<Compiler>,
-    /// The executables of the last build, once they were read.
-    last_executables: OnceLock<Vec<Executable>>,
+    pub(super) start: Start,
     /// The units of the last build, once it is done.
     units: Mutex<Vec<Unit>>,
     /// The inputs of the last build, once it is done.
     inputs: Mutex<BuildInputs>,
-    /// The interception of the links of the first build.
-    interception: Early<Option<Interception>>,
 }
 
 impl Project {
     /// Queries cargo for the workspace of `--manifest-path` or of the current directory.
     pub fn load(common: &CommonOptions, target_dir: Option<&Path>) -> Result<Self, Error> {
-        Ok(Project::new(metadata::query(common)?, target_dir))
+        Ok(Project::new(start::metadata(common)?, target_dir))
     }
 
     fn new(metadata: Metadata, target_dir: Option<&Path>) -> Project {
@@ -50,17 +42,8 @@ impl Project {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
         };
-        Project {
-            metadata,
-            is_confirmed: Early::default(),
-            target_directory,
-            compiler: OnceLock::new(),
-            query: Early::default(),
-            last_executables: OnceLock::new(),
-            units: Mutex::default(),
-            inputs: Mutex::default(),
-            interception: Early::default(),
-        }
+        let start = Start::in_folder(target_directory.join(KEPT));
+        Project { metadata, target_directory, start, units: Mutex::default(), inputs: Mutex::default() }
     }
 
     /// Queries cargo for the workspace that is going to be built, and prepares the interception of
@@ -69,44 +52,20 @@ impl Project {
     pub fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         let interception = Early::start(Interception::start);
         let target_dir = args.target_dir.as_deref();
-        let (metadata, is_confirmed) = metadata::query_early(&args.common, target_dir)?;
-        let project = Project { is_confirmed, ..Project::new(metadata, target_dir) };
-        let (target, folder) = (build_target(args), project.kept());
-        let query = Early::start(move || Compiler::query(target.as_deref(), &folder));
-        Ok(Project { query, interception, ..project })
-    }
-
-    /// Returns an error if cargo no longer describes the workspace as it did in the last run.
-    pub(super) fn confirm(&self) -> Result<(), Error> {
-        if self.is_confirmed.take() == Some(false) { Err(Error::WorkspaceChanged) } else { Ok(()) }
-    }
-
-    /// Returns an interception of links for one build.
-    pub(super) fn interception(&self) -> Option<Interception> {
-        self.interception.take().unwrap_or_else(Interception::start)
-    }
-
-    /// Returns the answers of the compiler for a target. It is asked once.
-    pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
-        let query = || Compiler::query(target, &self.kept());
-        self.compiler.get_or_init(|| self.query.take().unwrap_or_else(query))
+        let (metadata, is_confirmed) = start::early_metadata(&args.common, target_dir)?;
+        let project = Project::new(metadata, target_dir);
+        let start = project.start.awaiting(build_target(args), is_confirmed, interception);
+        Ok(Project { start, ..project })
     }
 
     /// Returns the compiler's description of itself, as `rustc -vV` prints it.
     pub fn compiler_description(&self, target: Option<&str>) -> Option<&str> {
-        self.compiler(target).description.as_deref()
+        self.start.compiler(target).description.as_deref()
     }
 
     /// Returns the executables of the last build with these options, as far as they are still the same.
     pub fn last_executables(&self, args: &CargoOptions) -> &[Executable] {
-        self.last_executables.get_or_init(|| LastBuild::in_folder(&self.kept(), args).read())
-    }
-
-    /// Keeps the executables of a build with these options for the next one.
-    pub(super) fn keep_executables(&self, args: &CargoOptions, executables: &[Executable]) {
-        if self.last_executables(args) != executables {
-            LastBuild::in_folder(&self.kept(), args).write(executables);
-        }
+        self.start.last_executables(args)
     }
 
     /// Keeps the units of a build.
@@ -138,7 +97,7 @@ impl Project {
 
     /// Returns the folder of what runs keep. The first run that is saved creates it.
     pub(super) fn kept(&self) -> PathBuf {
-        self.target_directory.join("nanobench")
+        self.target_directory.join(KEPT)
     }
 
     /// Cargo's target directory, which also holds the baselines.
