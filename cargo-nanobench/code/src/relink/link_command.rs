@@ -1,13 +1,12 @@
 //! The command that links an executable, divided in two: a partial link of everything that may
 //! change or disappear, and a link of its result.
 //!
-//! The first takes all objects and archives, whatever names them: a path, an option such as `-l`, or
-//! a linker script. Left to the second are libraries that processes load, and the objects and archives of
-//! the C library, which link as they are in the system. The last ones would define what a library that
-//! processes load defines before them.
+//! The first takes all objects and archives, whatever names them: a path, or an option such as `-l`. Left
+//! to the second are libraries that processes load, linker scripts in place of libraries, and the objects
+//! and archives of the C library, which link as they are in the system. The last ones would define what a
+//! library that processes load defines before them.
 
-use super::link_files::{self, Folders, Kind};
-use super::linker_script;
+use super::link_files::{self, Folders};
 use super::options::is_supported;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -18,26 +17,11 @@ const ARCHIVE_OPTIONS: [&str; 6] =
 /// The options that a value follows which is no input, without the dashes.
 const WITH_VALUE: [&str; 6] = ["L", "dynamic-linker", "image-base", "rpath", "rpath-link", "z"];
 /// The C library's objects, whose order matters.
-const START_FILES: [&str; 14] = [
-    "Scrt1.o",
-    "crt0.o",
-    "crt1.o",
-    "crtbegin.o",
-    "crtbeginS.o",
-    "crtbeginT.o",
-    "crtend.o",
-    "crtendS.o",
-    "crtfastmath.o",
-    "crti.o",
-    "crtn.o",
-    "gcrt1.o",
-    "grcrt1.o",
-    "rcrt1.o",
-];
+const START_FILES: &str = "\
+    Scrt1.o crt0.o crt1.o crtbegin.o crtbeginS.o crtbeginT.o crtend.o crtendS.o crtfastmath.o crti.o \
+    crtn.o gcrt1.o grcrt1.o rcrt1.o";
 /// The C library, and the compiler's own.
 const C_LIBRARIES: [&str; 9] = ["c", "dl", "gcc", "gcc_eh", "gcc_s", "m", "pthread", "rt", "util"];
-/// The limit for scripts that name scripts.
-const MAX_DEPTH: usize = 8;
 
 /// A link as rustc asked for it.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,7 +47,7 @@ impl Link {
     /// divided.
     pub(super) fn parse(arguments: &[String]) -> Option<Link> {
         let mut division = Division::new(arguments);
-        division.add(arguments, 0)?;
+        division.add(arguments)?;
         let Division { output, linker, partial, has_inputs, rest, .. } = division;
         Some(Link { output: output.filter(|_| has_inputs && rest.is_supported())?, linker, partial, rest })
     }
@@ -80,12 +64,12 @@ impl RemainingLink {
         self.before.iter().chain(&self.after).all(|argument| is_supported(argument))
     }
 
-    /// Returns whether it links nothing but what the partial link made, the C library, and libraries that
-    /// processes load. Anything else may have changed.
+    /// Returns whether it links no objects or archives beside what the partial link made and the C library:
+    /// they may have changed.
     pub(super) fn is_complete(&self) -> bool {
         let arguments = [&*self.before, &*self.after].concat();
         let mut division = Division::new(&arguments);
-        division.add(&arguments, 0).is_some() && !division.has_inputs
+        division.add(&arguments).is_some() && !division.has_inputs
     }
 
     /// Returns the arguments that link `object`, without the output.
@@ -98,8 +82,6 @@ impl RemainingLink {
 /// A command that is being divided.
 struct Division {
     folders: Folders,
-    /// Scripts may mean files below another root folder.
-    has_sysroot: bool,
     state: State,
     saved: Vec<State>,
     output: Option<PathBuf>,
@@ -120,7 +102,6 @@ impl Division {
     fn new(arguments: &[String]) -> Division {
         Division {
             folders: Folders::of(arguments),
-            has_sysroot: arguments.iter().any(|argument| argument.starts_with("--sysroot")),
             state: State::default(),
             saved: Vec::new(),
             output: None,
@@ -131,8 +112,8 @@ impl Division {
         }
     }
 
-    /// Adds arguments of the command, or of a script. `depth`: the number of scripts that they are in.
-    fn add(&mut self, arguments: &[String], depth: usize) -> Option<()> {
+    /// Adds the arguments of the command.
+    fn add(&mut self, arguments: &[String]) -> Option<()> {
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
@@ -149,15 +130,15 @@ impl Division {
                         self.rest.before.push(emulation.clone());
                     }
                 }
-                "-l" => self.add_library(arguments.next()?, depth)?,
-                option if option.starts_with("-l") => self.add_library(&option[2..], depth)?,
+                "-l" => self.add_library(arguments.next()?)?,
+                option if option.starts_with("-l") => self.add_library(&option[2..])?,
                 option if option.starts_with('-') => {
                     self.add_option(option);
                     if WITH_VALUE.contains(&option.trim_start_matches('-')) {
                         self.keep(arguments.next()?.clone());
                     }
                 }
-                file => self.add_file(Path::new(file), None, depth)?,
+                file => self.add_file(Path::new(file), file.to_owned())?,
             }
         }
         Some(())
@@ -183,53 +164,28 @@ impl Division {
     }
 
     /// Adds the library with the name behind `-l`.
-    fn add_library(&mut self, name: &str, depth: usize) -> Option<()> {
+    fn add_library(&mut self, name: &str) -> Option<()> {
         let is_of_c = C_LIBRARIES.contains(&name) && !self.state.is_whole;
         let file = (!is_of_c).then(|| self.folders.library(name, self.state.is_static)).flatten();
         match file {
-            Some(file) => self.add_file(&file, Some(name), depth)?,
+            Some(file) => self.add_file(&file, format!("-l{name}"))?,
             None => self.keep(format!("-l{name}")),
         }
         Some(())
     }
 
-    /// Adds a file. `library`: its name behind `-l`, if it was found by that.
-    fn add_file(&mut self, file: &Path, library: Option<&str>, depth: usize) -> Option<()> {
-        let argument = match library {
-            Some(name) => format!("-l{name}"),
-            None => file.to_str()?.to_owned(),
-        };
-        let is_start_file = file.file_name().is_some_and(|name| START_FILES.iter().any(|file| name == *file));
+    /// Adds a file: to the partial link if its code becomes a part of the executable. `argument`: what
+    /// names it.
+    fn add_file(&mut self, file: &Path, argument: String) -> Option<()> {
+        let is_start_file =
+            file.file_name().is_some_and(|name| START_FILES.split(' ').any(|file| name == file));
         let by_name = || file.extension().is_some_and(|end| end == "o" || end == "rlib" || end == "a");
-        match link_files::kind(file) {
-            _ if is_start_file => self.keep(argument),
-            Some(Kind::Code) => self.merge(file)?,
-            Some(Kind::Script(text)) if depth < MAX_DEPTH && !self.has_sysroot => {
-                match self.arguments_of(&text, file) {
-                    Some(arguments) => self.add(&arguments, depth + 1)?,
-                    None => self.keep(argument),
-                }
-            }
-            None if by_name() => self.merge(file)?,
-            _ => self.keep(argument),
+        if !is_start_file && link_files::is_code(file).unwrap_or_else(by_name) {
+            self.has_inputs = true;
+            self.partial.push(file.to_str()?.to_owned());
+        } else {
+            self.keep(argument);
         }
-        Some(())
-    }
-
-    /// Returns the arguments that a script stands for. `None` if it can't be replaced by them.
-    fn arguments_of(&self, text: &str, script: &Path) -> Option<Vec<String>> {
-        let arguments = linker_script::arguments(text)?.into_iter();
-        let with_path = |argument: String| match argument.starts_with('-') {
-            true => Some(argument),
-            false => Some(self.folders.named_by(script, &argument)?.to_str()?.to_owned()),
-        };
-        arguments.map(with_path).collect()
-    }
-
-    /// Adds an input of the partial link.
-    fn merge(&mut self, file: &Path) -> Option<()> {
-        self.has_inputs = true;
-        self.partial.push(file.to_str()?.to_owned());
         Some(())
     }
 
@@ -288,11 +244,8 @@ mod tests {
             for name in ["libboth.so", "libshared.so"] {
                 std::fs::write(files.0.path().join(name), &shared).unwrap();
             }
+            std::fs::write(files.0.path().join("libscript.a"), "GROUP ( libwork.a )").unwrap();
             files
-        }
-
-        fn script(&self, name: &str, text: &str) {
-            std::fs::write(self.0.path().join(name), text).unwrap();
         }
 
         /// Returns the two parts of a command, with `@` for the folder.
@@ -308,11 +261,6 @@ mod tests {
     #[test]
     fn libraries_in_archives_are_linked_first_however_they_are_named() {
         let files = Files::create();
-        files.script("libscript.so", "GROUP ( libwork.a AS_NEEDED ( libshared.so ) )");
-        files.script("libcycle.a", "INPUT(-lcycle)");
-        files.script("named", "INPUT(-lwork @)");
-        let of_both = "--start-group @/libwork.a --push-state --pop-state --end-group";
-        let behind_both = "kept.o --push-state --as-needed @/libshared.so --pop-state";
         for (command, partial, rest) in [
             ("@/a.o -Bstatic -lwork -Bdynamic -lc", "@/a.o @/libwork.a", "kept.o -Bstatic -Bdynamic -lc"),
             ("@/a.o -l work -l:libother.a", "@/a.o @/libwork.a @/libother.a", "kept.o"),
@@ -333,17 +281,13 @@ mod tests {
                 "--whole-archive @/libc.a --no-whole-archive",
                 "kept.o",
             ),
-            ("@/a.o -lscript", &format!("@/a.o {of_both}"), behind_both),
-            ("@/a.o @/libscript.so", &format!("@/a.o {of_both}"), behind_both),
-            ("@/a.o @/named", "@/a.o", "kept.o @/named"),
-            ("@/a.o -lcycle", "@/a.o", "kept.o -lcycle"),
+            ("@/a.o -lscript @/libscript.a", "@/a.o", "kept.o -lscript @/libscript.a"),
             ("@/a.o -dynamic-linker @/libwork.a", "@/a.o", "kept.o -dynamic-linker @/libwork.a"),
             (
                 "/t/deps/crtree-1.crtree.0.rcgu.o /lib/crt1.o",
                 "/t/deps/crtree-1.crtree.0.rcgu.o",
                 "kept.o /lib/crt1.o",
             ),
-            ("@/a.o --sysroot=/s -lscript", "@/a.o", "kept.o --sysroot=/s -lscript"),
         ] {
             assert_eq!(files.divide(command), [partial, rest], "{command}");
         }

@@ -20,7 +20,6 @@ mod link_inputs;
 mod linked_data;
 mod linker;
 mod linker_map;
-mod linker_script;
 mod object_references;
 mod options;
 mod outside_references;

@@ -34,8 +34,6 @@ mod kept;
 mod linked_data;
 #[path = "../../../../cargo-nanobench/code/src/relink/linker_map.rs"]
 mod linker_map;
-#[path = "../../../../cargo-nanobench/code/src/relink/linker_script.rs"]
-mod linker_script;
 #[path = "../../../../cargo-nanobench/code/src/relink/object_references.rs"]
 mod object_references;
 #[path = "../../../../cargo-nanobench/code/src/relink/options.rs"]
