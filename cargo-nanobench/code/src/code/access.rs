@@ -121,7 +121,8 @@ fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split_ascii_whitespace()
 }
 
-fn is_among(list: &str, name: &str) -> bool {
+/// Returns whether a name is one of the words of a list.
+pub(super) fn is_among(list: &str, name: &str) -> bool {
     words(list).any(|known| known == name)
 }
 

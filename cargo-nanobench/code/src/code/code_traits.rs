@@ -2,8 +2,10 @@
 
 use super::executable::Executable;
 use super::explanation::CodeChange;
+use super::reach::{self, is_of_harness};
 use super::references::{self, Callee};
-use iced_x86::{FlowControl, Instruction, Mnemonic, Register};
+use super::symbol::Symbol;
+use iced_x86::{ConditionCode, FlowControl, Instruction, Mnemonic, Register};
 use std::collections::HashMap;
 
 /// The share of a function's instructions that must have left its caller if the function was
@@ -48,7 +50,7 @@ impl CodeTraits {
         };
         let mut working = HashMap::new();
         for i in code.iter().filter(|i| is_working(i.mnemonic())) {
-            *working.entry(family(i.mnemonic())).or_insert(0) += 1;
+            *working.entry(family(i)).or_insert(0) += 1;
         }
         CodeTraits {
             instructions: count(&|i| !matches!(i.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)),
@@ -97,47 +99,13 @@ fn is_working(mnemonic: Mnemonic) -> bool {
     !matches!(mnemonic, Call | Endbr64 | Int3 | Jmp | Mov | Nop | Pop | Push | Ret | Ud2)
 }
 
-/// Returns one mnemonic for all conditions of a jump, a move or a setting.
-fn family(mnemonic: Mnemonic) -> Mnemonic {
-    use Mnemonic as M;
-    match mnemonic {
-        M::Ja
-        | M::Jae
-        | M::Jb
-        | M::Jbe
-        | M::Je
-        | M::Jne
-        | M::Jg
-        | M::Jge
-        | M::Jl
-        | M::Jle
-        | M::Js
-        | M::Jns
-        | M::Jo
-        | M::Jno => M::Je,
-        M::Cmova
-        | M::Cmovae
-        | M::Cmovb
-        | M::Cmovbe
-        | M::Cmove
-        | M::Cmovne
-        | M::Cmovg
-        | M::Cmovge
-        | M::Cmovl
-        | M::Cmovle
-        | M::Cmovs
-        | M::Cmovns => M::Cmove,
-        M::Seta
-        | M::Setae
-        | M::Setb
-        | M::Setbe
-        | M::Sete
-        | M::Setne
-        | M::Setg
-        | M::Setge
-        | M::Setl
-        | M::Setle => M::Sete,
-        other => other,
+/// Returns the mnemonic of an instruction, and one for all conditions of a jump, a move or a setting.
+fn family(instruction: &Instruction) -> Mnemonic {
+    match (instruction.condition_code(), instruction.op_count()) {
+        (ConditionCode::None, _) => instruction.mnemonic(),
+        _ if instruction.flow_control() == FlowControl::ConditionalBranch => Mnemonic::Je,
+        (_, 1) => Mnemonic::Sete,
+        _ => Mnemonic::Cmove,
     }
 }
 
@@ -155,20 +123,43 @@ fn is_vector(instruction: &Instruction) -> bool {
 }
 
 fn is_division(instruction: &Instruction) -> bool {
-    use Mnemonic as M;
-    matches!(
-        instruction.mnemonic(),
-        M::Div
-            | M::Idiv
-            | M::Divsd
-            | M::Divss
-            | M::Divpd
-            | M::Divps
-            | M::Vdivsd
-            | M::Vdivss
-            | M::Sqrtsd
-            | M::Sqrtss
-            | M::Sqrtpd
-            | M::Sqrtps
-    )
+    let name = format!("{:?}", instruction.mnemonic());
+    ["Div", "Idiv", "Vdiv", "Sqrt"].iter().any(|start| name.starts_with(start))
+}
+
+/// The functions that a function refers to, each once, with their names.
+pub(super) struct Calls(pub(super) Vec<(String, Option<Symbol>)>);
+
+impl Calls {
+    pub(super) fn of(executable: &Executable, code: &[Instruction]) -> Calls {
+        let mut found: Vec<(String, Option<Symbol>)> = Vec::new();
+        let mut add = |callee: Callee<'_>| {
+            let name = callee.name();
+            let symbol = match callee {
+                Callee::Function(symbol) if reach::fails(symbol) => return,
+                Callee::Function(symbol) => Some(symbol.clone()),
+                Callee::Library(_) => None,
+            };
+            if !is_of_harness(&name) && !found.iter().any(|(other, _)| *other == name) {
+                found.push((name, symbol));
+            }
+        };
+        for i in code {
+            if let Some(callee) = references::callee(executable, code, i) {
+                add(callee);
+            }
+            let own = code.first().map_or(0, Instruction::ip)..=code.last().map_or(0, Instruction::ip);
+            let targets = references::referenced(executable, i).into_iter();
+            let outside = targets.filter(|target| !own.contains(target));
+            outside.filter_map(|target| executable.symbol(target)).map(Callee::Function).for_each(&mut add);
+        }
+        Calls(found)
+    }
+}
+
+/// Returns whether a function is called to allocate, or comes with that.
+pub(super) fn is_of_allocator(name: &str) -> bool {
+    name.starts_with("__rustc::__r")
+        || ["free", "malloc", "calloc", "realloc"].contains(&name)
+        || name == "_Unwind_Resume"
 }

@@ -1,46 +1,21 @@
 //! Sections in which a program collects data, and which it walks by pointers, as `linkme` does. Code
 //! refers to their start or end, and not to each element.
 
+use super::access::is_among;
 use super::comparison::PartComparison;
 use super::graph::Part;
 
 /// The names of the data sections that compilers and linkers make.
-const STANDARD: [&str; 28] = [
-    ".bss",
-    ".bss.rel.ro",
-    ".ctors",
-    ".data",
-    ".data.rel.ro",
-    ".dtors",
-    ".dynamic",
-    ".dynstr",
-    ".dynsym",
-    ".eh_frame",
-    ".eh_frame_hdr",
-    ".fini_array",
-    ".gcc_except_table",
-    ".got",
-    ".got.plt",
-    ".hash",
-    ".init_array",
-    ".interp",
-    ".jcr",
-    ".lbss",
-    ".ldata",
-    ".lrodata",
-    ".preinit_array",
-    ".relro_padding",
-    ".rodata",
-    ".tbss",
-    ".tdata",
-    ".tm_clone_table",
-];
+const STANDARD: &str = "\
+    .bss .bss.rel.ro .ctors .data .data.rel.ro .dtors .dynamic .dynstr .dynsym .eh_frame .eh_frame_hdr \
+    .fini_array .gcc_except_table .got .got.plt .hash .init_array .interp .jcr .lbss .ldata .lrodata \
+    .preinit_array .relro_padding .rodata .tbss .tdata .tm_clone_table";
 /// The starts of the names of others.
 const STANDARD_PREFIXES: [&str; 5] = [".debug_", ".gnu.", ".note", ".rela.", ".relr."];
 
 /// Returns whether the program has chosen the name of a section, which contains no code.
 pub(super) fn is_name(section: &str) -> bool {
-    !STANDARD.contains(&section) && !STANDARD_PREFIXES.iter().any(|prefix| section.starts_with(prefix))
+    !is_among(STANDARD, section) && !STANDARD_PREFIXES.iter().any(|prefix| section.starts_with(prefix))
 }
 
 impl PartComparison<'_> {

@@ -7,9 +7,9 @@ use super::exports;
 use super::function::Function;
 use super::graph::{Compared, Part};
 use super::reach::is_of_harness;
-use super::references::target;
+use super::references::{target, word_of_stub};
 use super::symbol::Symbol;
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 /// The size of an address.
 pub(super) const WORD: u64 = 8;
@@ -275,20 +275,8 @@ impl<'a> PartComparison<'a> {
     }
 
     fn is_same_stub(&mut self, a: u64, b: u64) -> bool {
-        let jump = |executable: &'a Executable, at| {
-            let mut decoder = Decoder::with_ip(64, executable.bytes(at, 16), at, DecoderOptions::NONE);
-            let first = decoder.iter().find(|i| i.mnemonic() != Mnemonic::Endbr64)?;
-            let is_jump =
-                first.flow_control() == FlowControl::IndirectBranch && first.is_ip_rel_memory_operand();
-            is_jump.then_some(first)
-        };
-        match (jump(self.executables[0], a), jump(self.executables[1], b)) {
-            (Some(x), Some(y)) => {
-                let [x, y] = [x, y].map(|jump| jump.ip_rel_memory_address());
-                self.is_same_target(x, y, Use::Reads(WORD), None)
-            }
-            _ => false,
-        }
+        let words = [word_of_stub(self.executables[0], a), word_of_stub(self.executables[1], b)];
+        matches!(words, [Some(x), Some(y)] if self.is_same_target(x, y, Use::Reads(WORD), None))
     }
 }
 

@@ -14,10 +14,11 @@ use crate::relink::{self, LazyLinkedData};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The end of the addresses of programs. Sums of a few of them fit 64 bits.
 pub(super) const MAX_ADDRESS: u64 = 1 << 47;
@@ -321,4 +322,17 @@ fn initializers(file: &ElfFile64<'_>, relocations: &Relocations) -> Vec<u64> {
         relocations.range(start..start + size).iter()
     });
     words.filter_map(|(_, relocation)| relocation.internal()).collect()
+}
+
+/// Executables by path, each of which is read once; `None` for those that can't be analysed. Clones share
+/// them.
+#[derive(Debug, Clone, Default)]
+pub struct KnownExecutables(Rc<RefCell<HashMap<PathBuf, Option<Rc<Executable>>>>>);
+
+impl KnownExecutables {
+    /// Returns the executable at `path`, which is read unless it is known.
+    pub(super) fn read(&self, path: &Path) -> Option<Rc<Executable>> {
+        let mut known = self.0.borrow_mut();
+        known.entry(path.to_owned()).or_insert_with(|| Executable::read(path).map(Rc::new)).clone()
+    }
 }

@@ -2,16 +2,15 @@
 //! which kind.
 
 use super::assembly::{self, SourcedLine};
-use super::code_traits::CodeTraits;
+use super::code_traits::{Calls, CodeTraits, is_of_allocator};
 use super::executable::Executable;
 use super::graph::{Graph, Part};
 use super::listing::{self, Line};
 use super::reach::{self, is_of_harness};
-use super::references::{self, Callee, instructions};
+use super::references::instructions;
 use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
 use super::{CodeComparer, entry_symbol};
-use iced_x86::Instruction;
 use nanobench::serialize::sides;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -343,59 +342,18 @@ impl Walk<'_> {
 impl CodeChange {
     /// Returns a number by which the most telling changes come first.
     fn rank(&self) -> usize {
-        use CodeChange::{
-            Allocates, Calls, FewerAtomics, FewerBoundsChecks, FewerDivisions, FewerIndirectCalls,
-            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreIndirectCalls, NoLongerAllocates,
-            NoLongerCalls, NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
-        };
+        use CodeChange as C;
         match self {
-            Allocates | NoLongerAllocates => 0,
-            NoLongerInlined(_) | NowInlined(_) => 1,
-            NoLongerVectorised | NowVectorised => 2,
-            MoreBoundsChecks | FewerBoundsChecks => 3,
-            Calls(_) => 4,
-            MoreIndirectCalls | FewerIndirectCalls => 5,
-            MoreDivisions | FewerDivisions => 6,
-            MoreAtomics | FewerAtomics => 7,
-            NoLongerCalls(_) => 8,
-            OtherData(_) => 9,
+            C::Allocates | C::NoLongerAllocates => 0,
+            C::NoLongerInlined(_) | C::NowInlined(_) => 1,
+            C::NoLongerVectorised | C::NowVectorised => 2,
+            C::MoreBoundsChecks | C::FewerBoundsChecks => 3,
+            C::Calls(_) => 4,
+            C::MoreIndirectCalls | C::FewerIndirectCalls => 5,
+            C::MoreDivisions | C::FewerDivisions => 6,
+            C::MoreAtomics | C::FewerAtomics => 7,
+            C::NoLongerCalls(_) => 8,
+            C::OtherData(_) => 9,
         }
     }
-}
-
-/// The functions that a function refers to, each once, with their names.
-struct Calls(Vec<(String, Option<Symbol>)>);
-
-impl Calls {
-    fn of(executable: &Executable, code: &[Instruction]) -> Calls {
-        let mut found: Vec<(String, Option<Symbol>)> = Vec::new();
-        let mut add = |callee: Callee<'_>| {
-            let name = callee.name();
-            let symbol = match callee {
-                Callee::Function(symbol) if reach::fails(symbol) => return,
-                Callee::Function(symbol) => Some(symbol.clone()),
-                Callee::Library(_) => None,
-            };
-            if !is_of_harness(&name) && !found.iter().any(|(other, _)| *other == name) {
-                found.push((name, symbol));
-            }
-        };
-        for i in code {
-            if let Some(callee) = references::callee(executable, code, i) {
-                add(callee);
-            }
-            let own = code.first().map_or(0, Instruction::ip)..=code.last().map_or(0, Instruction::ip);
-            let targets = references::referenced(executable, i).into_iter();
-            let outside = targets.filter(|target| !own.contains(target));
-            outside.filter_map(|target| executable.symbol(target)).map(Callee::Function).for_each(&mut add);
-        }
-        Calls(found)
-    }
-}
-
-/// Returns whether a function is called to allocate, or comes with that.
-pub(super) fn is_of_allocator(name: &str) -> bool {
-    name.starts_with("__rustc::__r")
-        || ["free", "malloc", "calloc", "realloc"].contains(&name)
-        || name == "_Unwind_Resume"
 }

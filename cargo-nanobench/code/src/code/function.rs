@@ -1,12 +1,11 @@
 //! The instructions of a function, and its use of the addresses that it loads.
 
+use super::code_traits::is_of_allocator;
 use super::executable::Executable;
-use super::explanation::is_of_allocator;
 use super::references::{self, Callee};
 use super::symbol::Symbol;
 use iced_x86::{
-    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic,
-    OpAccess, OpKind, Register,
+    ConditionCode, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
 };
 use std::collections::HashSet;
 
@@ -45,9 +44,7 @@ impl<'a> Function<'a> {
     /// Decodes the function at an address. Returns `None` if no symbol names it.
     pub(super) fn at(executable: &'a Executable, address: u64) -> Option<Function<'a>> {
         let symbol = executable.symbol(address)?.clone();
-        let bytes = executable.bytes(symbol.address, symbol.size);
-        let instructions: Vec<Instruction> =
-            Decoder::with_ip(64, bytes, symbol.address, DecoderOptions::NONE).into_iter().collect();
+        let instructions = references::instructions(executable, &symbol);
         let relative_loads = relative_loads(&instructions);
         Some(Function { executable, symbol, instructions, relative_loads })
     }

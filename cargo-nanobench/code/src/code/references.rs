@@ -1,5 +1,6 @@
 //! The functions that instructions refer to.
 
+use super::comparison::WORD;
 use super::executable::{Executable, Region};
 use super::relocations::Relocation;
 use super::symbol::Symbol;
@@ -7,7 +8,6 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKi
 
 /// The largest number of words at an address that may be pointers to functions, as in a vtable.
 const MAX_POINTERS: u64 = 32;
-const WORD: u64 = 8;
 /// The size of a stub that jumps to a library.
 const STUB: u64 = 16;
 
@@ -138,12 +138,15 @@ pub(super) fn at(executable: &Executable, address: u64) -> Option<Callee<'_>> {
     if let Some(symbol) = executable.symbol(address) {
         return Some(Callee::Function(symbol));
     }
+    behind(executable, word_of_stub(executable, address)?)
+}
+
+/// Returns the address of the word with the function of a library that the stub at an address jumps to.
+pub(super) fn word_of_stub(executable: &Executable, address: u64) -> Option<u64> {
     let stub = Decoder::with_ip(64, executable.bytes(address, STUB), address, DecoderOptions::NONE);
-    let jump = stub
-        .into_iter()
-        .take(2)
-        .find(|i| i.flow_control() == FlowControl::IndirectBranch && i.is_ip_rel_memory_operand())?;
-    behind(executable, jump.ip_rel_memory_address())
+    let first = stub.into_iter().find(|i| i.mnemonic() != Mnemonic::Endbr64)?;
+    let is_jump = first.flow_control() == FlowControl::IndirectBranch && first.is_ip_rel_memory_operand();
+    is_jump.then(|| first.ip_rel_memory_address())
 }
 
 /// Returns the function that a word points to.

@@ -1,9 +1,8 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
 use super::entry_symbol;
-use super::executable::Executable;
-use super::known_executables::KnownExecutables;
-use super::reach::timed_functions;
+use super::executable::{Executable, KnownExecutables};
+use super::reach::{self, timed_functions};
 use super::references::{called, instructions};
 use super::symbol::Symbol;
 use iced_x86::{
@@ -51,14 +50,7 @@ pub fn timed_loop(executables: &KnownExecutables, executable: &Path, function: &
 /// Classifies the only loop of a function that doesn't read the clock.
 fn classify(executable: &Executable, function: &Symbol) -> Option<TimedLoop> {
     let all = instructions(executable, function);
-    let mut loops = all.iter().enumerate().filter_map(|(end, jump)| {
-        let is_jump = jump.flow_control() == FlowControl::ConditionalBranch;
-        let to = Some(jump.near_branch_target()).filter(|&to| is_jump && to <= jump.ip())?;
-        let body = &all[all.iter().position(|first| first.ip() == to)?..=end];
-        let is_timed = body.iter().all(|i| !matches!(i.mnemonic(), Mnemonic::Rdtsc | Mnemonic::Rdtscp));
-        is_timed.then_some(body)
-    });
-    let body = loops.next().filter(|_| loops.next().is_none())?;
+    let body = &all[reach::timed_loop(&all)?];
     let is_empty_call =
         |i: &Instruction| called(executable, &all, i).is_some_and(|to| is_empty(executable, to));
     Some(classify_body(body, is_empty_call))
