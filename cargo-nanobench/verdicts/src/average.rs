@@ -1,9 +1,13 @@
 //! The second question of a paired run: the average time of a call, over all samples of a launch,
 //! however slow, and over all launches.
 
+use crate::evidence::CONFIDENCE;
+use crate::findings::AverageChange;
 use crate::statistics::{self as stats, Bets, Interval};
+use crate::verdict::Verdict;
+use nanobench::stats::Change;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Largest difference of the waiting times of both sides, as a share of the baseline's average time, with
@@ -56,14 +60,20 @@ impl AveragePair {
     /// iterations on average.
     fn times(&self, counts_waiting: bool, mean_iterations: f64) -> [f64; 2] {
         let weight = self.iterations as f64 / mean_iterations;
-        let added = |side: usize| self.excess[side] + if counts_waiting { self.waiting[side] } else { 0.0 };
-        std::array::from_fn(|side| self.typical[side] + weight * added(side))
+        let added = self.added(counts_waiting);
+        std::array::from_fn(|side| self.typical[side] + weight * added[side])
     }
 
     /// Returns the average time of an iteration of each process, relative to its own typical time.
     pub fn relative(&self, counts_waiting: bool) -> [f64; 2] {
+        let added = self.added(counts_waiting);
+        std::array::from_fn(|side| 1.0 + added[side] / self.typical[side])
+    }
+
+    /// Returns the average time of an iteration of each process beyond the typical one.
+    fn added(&self, counts_waiting: bool) -> [f64; 2] {
         let waiting = |side: usize| if counts_waiting { self.waiting[side] } else { 0.0 };
-        std::array::from_fn(|side| 1.0 + (self.excess[side] + waiting(side)) / self.typical[side])
+        std::array::from_fn(|side| self.excess[side] + waiting(side))
     }
 }
 
@@ -83,7 +93,7 @@ pub struct AverageEvidence {
 }
 
 /// The difference of the waiting times of both sides.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct WaitingDifference {
     /// The candidate's less the baseline's, as a share of the baseline's typical time.
     share: f64,
@@ -125,30 +135,18 @@ impl AverageEvidence {
         !self.counts_waiting() && found > share && log_evidence >= POSSIBLE_WAITING.ln()
     }
 
-    /// Returns the pairs that were sampled for longer than usual.
-    pub fn of_long_launches(&self) -> AverageEvidence {
-        self.with_pairs(|pair| pair.is_long)
-    }
-
-    /// Returns the pairs that were sampled for as long as usual.
-    pub fn of_usual_launches(&self) -> AverageEvidence {
-        self.with_pairs(|pair| !pair.is_long)
-    }
-
-    /// Returns some of the pairs. Waiting times count in them if they count in all.
-    fn with_pairs(&self, is_one: impl Fn(&AveragePair) -> bool) -> AverageEvidence {
+    /// Returns the pairs that were sampled for longer than usual, or the other ones. Waiting times count in
+    /// them if they count in all.
+    pub fn of_launches(&self, are_long: bool) -> AverageEvidence {
         let pairs = self.pairs.iter().copied().zip(self.clusters.iter().copied());
-        let (pairs, clusters) = pairs.filter(|(pair, _)| is_one(pair)).unzip();
+        let (pairs, clusters) = pairs.filter(|(pair, _)| pair.is_long == are_long).unzip();
         let decided_waiting = Some(self.counts_waiting());
         AverageEvidence { pairs, clusters, decided_waiting, ..AverageEvidence::default() }
     }
 
     /// Returns the number of clusters of the pairs.
     pub(crate) fn clusters(&self) -> usize {
-        let mut clusters = self.clusters.clone();
-        clusters.sort_unstable();
-        clusters.dedup();
-        clusters.len()
+        self.clusters.iter().collect::<BTreeSet<_>>().len()
     }
 
     /// Returns the pairs so far.
@@ -178,29 +176,21 @@ impl AverageEvidence {
         Some(Interval { low: low - 1.0, high: high - 1.0 })
     }
 
-    /// Returns the number of samples of each side.
-    pub fn samples(&self) -> u64 {
-        self.pairs.iter().map(|pair| pair.samples).sum()
-    }
-
-    /// Returns the number of samples of each side that other programs interrupted.
-    pub fn interrupted(&self) -> [u64; 2] {
-        std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.interrupted[side]).sum())
-    }
-
-    /// Returns the time for which they did.
-    pub fn waited(&self) -> [Duration; 2] {
-        std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.waited[side]).sum())
-    }
-
-    /// Returns the time that each side was sampled.
-    pub fn sampled(&self) -> Duration {
-        self.pairs.iter().map(|pair| pair.sampled).sum()
-    }
-
-    /// Returns the time that the longest launch of each side was sampled.
-    pub fn longest_launch(&self) -> Duration {
-        self.pairs.iter().map(|pair| pair.sampled).max().unwrap_or_default()
+    /// Returns the change, with the verdict on it and its p-value. `None` for too few pairs.
+    pub(crate) fn change(&self, verdict: Verdict, p: f64) -> Option<AverageChange> {
+        let interval = self.interval(CONFIDENCE)?;
+        let pairs = || self.pairs.iter();
+        Some(AverageChange {
+            verdict,
+            change: Change { estimate: self.estimate(), interval },
+            p,
+            sampled: pairs().map(|pair| pair.sampled).sum(),
+            longest_launch: pairs().map(|pair| pair.sampled).max().unwrap_or_default(),
+            samples: [pairs().map(|pair| pair.samples).sum(); 2],
+            interrupted: [0, 1].map(|side| pairs().map(|pair| pair.interrupted[side]).sum()),
+            waited: [0, 1].map(|side| pairs().map(|pair| pair.waited[side]).sum()),
+            counts_waiting: self.counts_waiting(),
+        })
     }
 }
 
@@ -220,12 +210,6 @@ impl WaitingDifference {
             false => 0.0,
         };
         WaitingDifference { share, log_evidence }
-    }
-}
-
-impl Default for WaitingDifference {
-    fn default() -> WaitingDifference {
-        WaitingDifference { share: 0.0, log_evidence: 0.0 }
     }
 }
 
@@ -282,7 +266,7 @@ mod tests {
         let one_side = waiting(&[[0.0, 0.3]; 12]);
         assert!(one_side.counts_waiting());
         assert!((one_side.estimate() - 0.3).abs() < 1e-12);
-        assert!(one_side.of_long_launches().counts_waiting(), "as in all pairs");
+        assert!(one_side.of_launches(true).counts_waiting(), "as in all pairs");
         let few = waiting(&[[0.0, 0.3]; 2]);
         assert!(!few.counts_waiting());
         assert_eq!([0.1, 0.4].map(|share| few.may_wait_longer(share)), [false; 2], "too few to tell");

@@ -7,7 +7,6 @@ use crate::launch_groups::{LaunchEvidence, LaunchGroups};
 use crate::rule::{self, Direction, OfHypotheses};
 use crate::statistics::{self as stats, Bets, Interval};
 use crate::verdict::Verdict;
-use nanobench::stats::Change;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -293,15 +292,10 @@ impl Evidence {
         self.summary.groups.as_ref()
     }
 
-    /// Returns the evidence without the launches that were sampled for longer than usual.
-    pub fn of_usual_launches(&self) -> Evidence {
-        Evidence { averages: self.averages.of_usual_launches(), ..self.clone() }
-    }
-
     /// Returns whether the change of the average time is mainly one of the launches that were sampled
     /// for longer than usual. More usual launches would hide it rather than test it.
     pub fn is_average_of_long_launches(&self) -> bool {
-        let usual = self.of_usual_launches().averages.estimate();
+        let usual = self.averages.of_launches(false).estimate();
         self.long_launches() > 0 && usual.abs() < 0.7 * self.averages.estimate().abs()
     }
 
@@ -312,7 +306,7 @@ impl Evidence {
     /// The first is that of all samples. A disturbance of many samples of the baseline would hide expensive
     /// ones of the candidate, so the second is that of these.
     pub fn changes_by_rare_calls(&self) -> [f64; 2] {
-        let launches = self.averages.of_long_launches();
+        let launches = self.averages.of_launches(true);
         let counts_waiting = launches.counts_waiting();
         let pairs = || launches.pairs().iter();
         [
@@ -330,7 +324,7 @@ impl Evidence {
     /// those of the baseline, which may be disturbed, would hide rare calls of the candidate. If waiting
     /// counts, or each call may add less than an expensive sample, all samples count.
     pub fn may_hide_rare_calls(&self, share: f64) -> bool {
-        let long_launches = self.averages.of_long_launches();
+        let long_launches = self.averages.of_launches(true);
         let [only] = long_launches.pairs() else { return false };
         let are_both_above = |times: [f64; 2]| times.iter().all(|&time| time > 1.0 + share);
         let counts_waiting = long_launches.counts_waiting();
@@ -341,24 +335,12 @@ impl Evidence {
 
     /// Returns the number of launches of each side that were sampled for longer than usual.
     pub fn long_launches(&self) -> usize {
-        self.averages.of_long_launches().pairs().len()
+        self.averages.of_launches(true).pairs().len()
     }
 
     /// Returns the change of the average time, with the verdict on it.
     pub fn average_change(&self, verdict: Verdict) -> Option<AverageChange> {
-        let averages = &self.averages;
-        let interval = averages.interval(CONFIDENCE)?;
-        Some(AverageChange {
-            verdict,
-            change: Change { estimate: averages.estimate(), interval },
-            p: self.p(Question::Average),
-            sampled: averages.sampled(),
-            longest_launch: averages.longest_launch(),
-            samples: [averages.samples(); 2],
-            interrupted: averages.interrupted(),
-            waited: averages.waited(),
-            counts_waiting: averages.counts_waiting(),
-        })
+        self.averages.change(verdict, self.p(Question::Average))
     }
 
     /// Returns the slow launches, with the verdict on their shares.

@@ -95,38 +95,30 @@ impl LaunchGroups {
         std::array::from_fn(|side| self.slow.iter().filter(|pair| pair[side]).count())
     }
 
-    /// Returns the share of slow launches of the candidate, less that of the baseline.
-    pub fn difference(&self) -> f64 {
-        let [baseline, candidate] = self.slow();
-        (candidate as f64 - baseline as f64) / self.launches().max(1) as f64
-    }
-
     /// Returns the part of the average time, as a share, that more slow launches of the candidate add.
     pub fn added(&self) -> f64 {
-        self.difference() * self.slowdown
+        let [baseline, candidate] = self.slow();
+        (candidate as f64 - baseline as f64) / self.launches().max(1) as f64 * self.slowdown
     }
 
     /// Returns the largest part of the average time, as a share, that more slow launches of the
     /// candidate may add.
     pub fn max_added(&self) -> f64 {
-        let [baseline, candidate] = self.slow();
-        self.max_added_by(candidate, baseline)
+        self.max_added_by(1)
     }
 
     /// Returns the largest part of the average time, as a share, that more slow launches of either
     /// side may add.
     pub fn max_difference(&self) -> f64 {
-        let [baseline, candidate] = self.slow();
-        self.max_added_by(candidate, baseline).max(self.max_added_by(baseline, candidate))
+        self.max_added_by(0).max(self.max_added_by(1))
     }
 
-    /// Returns the largest part of the average time that this many slow launches may add, compared
-    /// with those of the other side: by the upper 99 % limit of their share (Wilson), less the
-    /// other side's share.
-    fn max_added_by(&self, slow: usize, other: usize) -> f64 {
+    /// Returns the largest part of the average time that the slow launches of a side may add: by the upper
+    /// 99 % limit of their share (Wilson), less the other side's share.
+    fn max_added_by(&self, side: usize) -> f64 {
         const Z: f64 = 2.326;
         let n = self.launches() as f64;
-        let [slow, other] = [slow, other].map(|slow| slow as f64 / n);
+        let [slow, other] = [side, 1 - side].map(|side| self.slow()[side] as f64 / n);
         let center = slow + Z * Z / (2.0 * n);
         let half = Z * (slow * (1.0 - slow) / n + Z * Z / (4.0 * n * n)).sqrt();
         ((center + half) / (1.0 + Z * Z / n) - other) * self.slowdown
@@ -154,7 +146,8 @@ mod tests {
         let groups = evidence(16, &[1, 5, 9, 13], 0.01).groups(0.0).unwrap();
         assert_eq!((groups.launches(), groups.slow()), (16, [0, 4]));
         assert!((groups.slowdown - 0.5).abs() < 0.02, "{}", groups.slowdown);
-        assert!((groups.difference() - 0.25).abs() < 1e-12 && (groups.added() - 0.125).abs() < 0.01);
+        assert!((groups.added() / groups.slowdown - 0.25).abs() < 1e-12);
+        assert!((groups.added() - 0.125).abs() < 0.01);
         assert!(groups.max_added() > groups.added() && groups.max_difference() >= groups.max_added());
     }
 

@@ -1,8 +1,8 @@
 //! The rule by which `cargo nanobench` decides whether a benchmark is slower, faster or the same, from what
 //! pairs of processes took.
 //!
-//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: a [`Decision`] after
-//! each block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of
+//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: the [`NextBlock`]
+//! after each block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of
 //! suites. For these, the crate is optimised in all profiles.
 
 mod average;
@@ -30,8 +30,7 @@ pub use findings::{Agreement, AverageChange, Question, SlowLaunches};
 pub use launch_groups::LaunchEvidence;
 pub use renewal::Renewal;
 pub use rule::{
-    Decision, Direction, ERROR_RATE, Findings, NOT_SAME, NextBlock, OfHypotheses, Verdicts, nothing_known,
-    rejected,
+    Direction, ERROR_RATE, Findings, NOT_SAME, NextBlock, OfHypotheses, Verdicts, nothing_known, rejected,
 };
 pub use rules::{Rules, TimeLimits};
 pub use time_left::{time_to_verdict, until_verdict};

@@ -97,15 +97,6 @@ pub fn rejected(
     of_benchmarks.to_vec()
 }
 
-/// The decision after a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// The evidence does not suffice yet.
-    Continue(NextBlock),
-    /// It does, or the time is up.
-    End,
-}
-
 /// The kind of the next block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextBlock {
@@ -264,12 +255,13 @@ impl<'e> Findings<'e> {
         }
     }
 
-    /// Decides after blocks that took `spent`.
-    pub fn decide(&self, spent: Duration, limits: &TimeLimits) -> Decision {
+    /// Returns the kind of the next block after blocks that took `spent`. `None` if the evidence suffices, or
+    /// if the time is up.
+    pub fn decide(&self, spent: Duration, limits: &TimeLimits) -> Option<NextBlock> {
         let (evidence, rules) = (self.evidence, self.rules);
         let first = NextBlock::first(evidence, limits);
         if evidence.pairs() < MIN_PAIRS {
-            return Decision::Continue(first);
+            return Some(first);
         }
         let is_likely = Question::ALL.into_iter().any(|question| self.is_not_same(question));
         // Of large executables, few files can be made in the usual time.
@@ -283,8 +275,8 @@ impl<'e> Findings<'e> {
         let suspects = Question::ALL.map(|question| self.suspects(question, expects_same));
         let is_open = self.is_gate_open() || self.may_change_by_more(suspects);
         match verdicts.verdict() {
-            Verdict::Slower if !is_open || is_out_of_time => return Decision::End,
-            Verdict::Faster if launches >= MIN_LAUNCHES_OF_FASTER => return Decision::End,
+            Verdict::Slower if !is_open || is_out_of_time => return None,
+            Verdict::Faster if launches >= MIN_LAUNCHES_OF_FASTER => return None,
             _ => {}
         }
         let is_same = Question::ALL.map(|question| verdicts.on(question) == Verdict::Same);
@@ -299,11 +291,11 @@ impl<'e> Findings<'e> {
         let has_launches = limits.suffice_launches(launches, spent);
         let is_average_known = average || expects_same && is_usual_time_up && !suspects[1];
         if is_known && has_launches && is_average_known && slow_launches {
-            return Decision::End;
+            return None;
         }
         let may_give_up = expects_same && is_usual_time_up && suspects == [false; 3];
         if is_out_of_time || may_give_up && self.is_hopeless(spent, limits) {
-            return Decision::End;
+            return None;
         }
         // If more launches are needed anyway, they mostly suffice for the average, too.
         let awaits_launches = !has_launches && expects_same;
@@ -318,7 +310,7 @@ impl<'e> Findings<'e> {
             false => first.long_pairs.max(usize::from(are_rare_calls_open)),
         };
         let only_adds_launches = is_known && (awaits_launches || average || !slow_launches);
-        Decision::Continue(NextBlock { long_pairs, only_adds_launches })
+        Some(NextBlock { long_pairs, only_adds_launches })
     }
 
     /// Returns whether the change will most probably not be known to be within the resolution when the time

@@ -14,7 +14,7 @@ use super::waiting::Waits;
 use nanobench::model::{ClockCalibration, Launch};
 use std::time::{Duration, Instant};
 use verdicts::{
-    Decision, Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair, Renewal, Rules,
+    Evidence, Findings, MIN_PAIRS, NextBlock, OfHypotheses, PAIRS_PER_BLOCK, Pair, Renewal, Rules,
 };
 
 /// Launches of each side that are kept for the figures in reports and in the store.
@@ -209,12 +209,12 @@ impl PairedRun {
     /// Evaluates the evidence so far. Returns whether it suffices.
     pub(crate) fn look(&mut self) -> bool {
         match self.findings().decide(self.spent, &self.benchmark.limits()) {
-            Decision::Continue(next_block) => {
+            Some(next_block) => {
                 let time = self.blocks.efficient_sampling_time(&self.evidence.changes);
                 self.sampling = self.benchmark.sampling(&self.evidence, next_block, time);
                 false
             }
-            Decision::End => true,
+            None => true,
         }
     }
 

@@ -39,10 +39,7 @@ fn verdicts(evidence: &Evidence) -> Verdicts {
 
 /// Returns the next block, if there is one.
 fn next(evidence: &Evidence, spent: Duration, limits: &TimeLimits) -> Option<NextBlock> {
-    match findings(evidence, &Rules::default()).decide(spent, limits) {
-        Decision::Continue(next) => Some(next),
-        Decision::End => None,
-    }
+    findings(evidence, &Rules::default()).decide(spent, limits)
 }
 
 /// Returns a pair of long launches. `long`: the logarithms of their typical times; `averages`: the times of
@@ -167,7 +164,7 @@ fn a_wish_for_precision_delays_the_end_of_a_run() {
     let limits = TimeLimits { min_launches: 32, ..OTHER_CODE.limits() };
     let ends = |precision: f64, spent: Duration| {
         let rules = Rules::default().with_precision(precision);
-        findings(&evidence, &rules).decide(spent, &limits) == Decision::End
+        findings(&evidence, &rules).decide(spent, &limits).is_none()
     };
     assert_eq!([0.006, 0.000_1].map(|precision| ends(precision, Duration::ZERO)), [true, false]);
     assert!(ends(0.000_1, limits.usual), "no longer than the usual time");
@@ -194,7 +191,7 @@ fn decide_shown(number: usize, change: f64, rules: &Rules, spent: Duration) -> (
     let mut shown = NOTHING_SHOWN;
     shown[0][Direction::from_estimate(change) as usize] = true;
     let findings = Findings::new(&evidence, rules, evidence.of_hypotheses(), shown);
-    let is_end = findings.decide(spent, &OTHER_CODE.limits()) == Decision::End;
+    let is_end = findings.decide(spent, &OTHER_CODE.limits()).is_none();
     (findings.verdicts().verdict(), is_end)
 }
 

@@ -1,6 +1,6 @@
 //! A simulated suite: its benchmarks run block by block, as the runner does it, until each is decided.
 
-use super::super::{Decision, ERROR_RATE, Findings, NextBlock, OfHypotheses, rejected};
+use super::super::{ERROR_RATE, Findings, NextBlock, OfHypotheses, rejected};
 use super::files::{BlockFiles, Effects, Files, SuiteFiles};
 use super::simulated::{BlockLength, Simulated};
 use crate::clusters::PAIRS_PER_BLOCK;
@@ -194,8 +194,8 @@ impl Row {
 
     fn decide(&mut self, rules: &Rules, limits: &TimeLimits) {
         match self.findings(rules).decide(self.spent, limits) {
-            Decision::Continue(next) => self.next = next,
-            Decision::End => self.is_decided = true,
+            Some(next) => self.next = next,
+            None => self.is_decided = true,
         }
     }
 
