@@ -1,7 +1,7 @@
 //! The executable and the function of a benchmark, in a build or in a baseline.
 
 use super::error::Error;
-use super::run::{self, BaselineNames, RunOptions};
+use super::run::{self, BaselineOptions, RunOptions};
 use crate::baseline::{self, BaselineRef, LoadedBaseline, Store};
 use crate::cargo::{Executable, Project};
 use crate::cli::{self, RunArgs};
@@ -20,7 +20,7 @@ pub(super) struct CodeSite {
 /// Resolves the options of a build for the machine code of benchmarks.
 pub(super) fn options(flags: &RunArgs, project: &Project) -> Result<RunOptions, Error> {
     let file = cli::load_config(project.root())?;
-    let names = BaselineNames::parse(&flags.compare)?;
+    let names = BaselineOptions::parse(&flags.compare)?;
     let mut options = RunOptions::resolve(flags, &file, names)?;
     options.build_only(&flags.select.bench);
     Ok(options)

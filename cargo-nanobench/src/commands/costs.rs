@@ -1,7 +1,7 @@
 //! `cargo nanobench costs`: the built-in benchmarks.
 
 use super::error::Error;
-use super::run::{self, BaselineNames, IfAbsent, RunOptions, ScaleTo, Source};
+use super::run::{self, BaselineOptions, IfAbsent, RunOptions, ScaleTo, Source};
 use crate::cli::{AsmArgs, CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
 use crate::code::Disassembler;
 use crate::costs;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     let flags = args.run_args();
     warnings::suppress_if(flags.output.no_warnings);
     interrupt::watch();
-    let names = BaselineNames::parse(&flags.compare)?;
+    let names = BaselineOptions::parse(&flags.compare)?;
     let mut options = RunOptions::resolve(&flags, &RunArgs::default(), names)?;
     options.is_partial |= !args.areas.is_empty();
     options.filter.filters = args.areas.iter().map(|name| costs::filter(name)).collect();

@@ -7,7 +7,7 @@ use nanobench::report::{counted, escape};
 const NOT_RUN: &str = "its executables don't run here, so only its stored figures are compared";
 
 /// A saved run or another revision that a run is compared with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ComparedWith {
     /// `main`, or `last run`.
     pub(crate) name: String,
@@ -24,7 +24,7 @@ pub(crate) struct ComparedWith {
 }
 
 /// The method of a comparison.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ComparisonMethod {
     /// The executables of both sides run side by side.
     SideBySide,
@@ -73,6 +73,16 @@ pub(crate) enum UnusableExecutables {
 }
 
 impl ComparedWith {
+    /// Describes it as a saved run whose executables are those of this run.
+    pub(crate) fn identical(self) -> ComparedWith {
+        let method = match self.method {
+            ComparisonMethod::SideBySide => ComparisonMethod::Identical,
+            ComparisonMethod::LastRun(_) => ComparisonMethod::LastRun(LastRun::Identical),
+            other => other,
+        };
+        ComparedWith { method, ..self }
+    }
+
     /// Returns the name of the candidate, if that isn't the current run.
     pub(super) fn candidate(&self) -> Option<&str> {
         let ComparisonMethod::SavedRuns { candidate, .. } = &self.method else { return None };

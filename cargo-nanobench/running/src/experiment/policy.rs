@@ -83,7 +83,7 @@ impl ComparisonPolicy {
     }
 
     /// Returns whether somebody requested the comparison.
-    pub(super) fn is_requested(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.paired_runs != PairedRuns::Changed
     }
 

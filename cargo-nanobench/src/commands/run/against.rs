@@ -1,14 +1,11 @@
 //! `--against REV`: the working tree compared with another revision.
 
 use super::available::AvailableBenchmarks;
-use super::build::build_and_probe;
-use super::disturbance::wait_quiet;
-use super::measure::Measurer;
-use super::more::{self, More};
+use super::build::{Built, build_and_probe};
 use super::options::RunOptions;
+use super::planned::{Planned, RunToCompare};
 use super::premises::{Tree, of_builds};
 use super::select::narrow;
-use super::{check_not_replaced, exit, measured_changes, print};
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
@@ -17,12 +14,11 @@ use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    ComparisonPolicy, Filter, HarnessPair, Premise, Renames, RunPlan, Suite, SuiteRunner, baselines_in,
-    harness_pairs, named,
+    ComparisonPolicy, Filter, HarnessPair, Premise, Renames, Suite, baselines_in, harness_pairs, named,
 };
 use crate::git::{self, Commit};
 use crate::interrupt;
-use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
+use crate::report::{ComparedWith, ComparisonMethod, UnusableExecutables};
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
@@ -49,47 +45,23 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let missing = |filter: &Filter| missing(filter, &available, &renames, &baseline);
     let scale_to = narrow(options, Some(project), &mut suite, |filter| !missing(filter).is_empty())?;
     let missing = missing(&options.filter);
-    let policy = options.policy;
     baseline.end_sessions();
     let premises = premises(&revision, project, &baseline, &suite, &renames);
-    let baselines = baselines_in(&baseline, &suite, &renames, &premises);
-    let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
     let offers = renames.offers(&suite).into_iter().collect();
-    let warnings = [warnings(&revision, &baseline), lfs_pointers(&revision, project), offers].concat();
-    if let Some(list) = options.list {
-        warnings.iter().for_each(crate::warnings::warn);
-        return list.print(&plan.changed(&suite.benchmarks), &suite);
-    }
-    wait_quiet(options.wait_quiet, options.output.is_quiet);
-
-    let described = describe(&revision, &environment, &policy);
-    let compared_with = ComparedWith { same_code: plan.compares_nothing(), ..described };
-    let mut header = RunHeader::new(environment, &suite, Some(compared_with));
-    header.warnings.extend(warnings);
-    print::announce(&options.output, &header, None)?;
-    let measurer = Measurer { options, scale_to: scale_to.as_ref(), comparisons: 1 };
-    let more = options.more.as_ref();
-    let evidence = more::Evidence::start(more, &plan, &suite)?;
-    let (earlier, launches) = (more.map(More::earlier), options.launches);
-    let runner = SuiteRunner {
-        sampling: options.sampling,
-        policy,
-        launches,
-        earlier: earlier.as_ref(),
-        error_share: 1.0,
+    let Commit { name, hash: commit, .. } = &revision.commit;
+    let run = RunToCompare {
+        baselines: baselines_in(&baseline, &suite, &renames, &premises),
+        policy: options.policy,
+        compared_with: Some(describe(&revision, &environment, &options.policy)),
+        warnings: [warnings(&revision, &baseline), lfs_pointers(&revision, project), offers].concat(),
+        missing,
+        figures_to_keep: None,
+        other_side: Some(OtherSide::Revision { name: name.clone(), commit: commit.clone() }),
+        unexplained: Vec::new(),
     };
-    let run =
-        measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
-    check_not_replaced(&suite)?;
-    let Commit { name, hash: commit, .. } = revision.commit;
-    let other_side = OtherSide::Revision { name, commit };
-    evidence.keep(&lock, other_side.clone(), &run)?;
-    let other_sides = vec![Some(other_side); suite.harnesses.len()];
-    let runs = vec![run];
-    measured_changes::keep(&store, &lock, &suite, &[other_sides], &runs);
-    let report = Report { runs, scale_to, workspace: project.root().to_owned() };
-    print::finish(options, &report, outputs)?;
-    Ok(exit(&report))
+    let built = Built { environment, suite, available, scale_to };
+    let planned = Planned::new(built, None, vec![run], &options.policy);
+    planned.complete(options, Some(project), &store, &lock, outputs)
 }
 
 /// Returns what comparisons of the two builds rest on.

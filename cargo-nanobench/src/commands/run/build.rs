@@ -1,7 +1,9 @@
 //! Building the selected targets and listing their benchmarks.
 
+use super::available::AvailableBenchmarks;
 use super::hints;
 use super::options::RunOptions;
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Executable, Project, SkippedTarget, build_target};
 use crate::commands::error::Error;
 use crate::costs;
@@ -15,6 +17,16 @@ use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
+
+/// `Built`, the second phase of a run: the selected benchmarks.
+pub(super) struct Built {
+    pub(super) environment: Environment,
+    pub(super) suite: Suite,
+    /// All benchmarks that were built, selected or not.
+    pub(super) available: AvailableBenchmarks,
+    /// The benchmark that figures are shown as multiples of.
+    pub(super) scale_to: Option<BenchmarkId>,
+}
 
 /// Builds the suite. Meanwhile, asks the machine and git for the environment. `meanwhile` is called
 /// with each executable while its process starts.

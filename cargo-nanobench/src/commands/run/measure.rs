@@ -1,17 +1,11 @@
 //! Measuring the selected benchmarks, with each row printed as it is done.
 
 use super::disturbance;
-use super::more::More;
 use super::options::RunOptions;
-use super::reference::Reference;
 use super::unstable_ids;
-use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
-use crate::experiment::{
-    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Remaining, Row, RunPlan,
-    Suite, SuiteRunner,
-};
+use crate::experiment::{Benchmark, Gate, Observer, Outcome, Remaining, Row, RunPlan, Suite, SuiteRunner};
 use crate::load_beside::LoadBeside;
 use crate::report::{
     Charset, Command, ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport,
@@ -30,72 +24,19 @@ pub(super) struct Measurer<'a> {
     pub(super) options: &'a RunOptions,
     /// Id of the benchmark of which all figures are shown as multiples.
     pub(super) scale_to: Option<&'a BenchmarkId>,
-    /// The number of comparisons, which divide the error of the command.
-    pub(super) comparisons: usize,
+    /// The command that repeats the run.
+    pub(super) command: Command,
 }
 
 impl Measurer<'_> {
-    /// Plans the run of the suite, compared with a saved run or with none.
-    pub(super) fn plan<'b>(
-        &self,
-        reference: Option<&'b Reference>,
-        staged: &StagedRun<'_>,
-        suite: &Suite,
-    ) -> RunPlan<'b> {
-        let baseline = |benchmark: &Benchmark| match reference {
-            None => Baseline::Absent,
-            Some(reference) => match reference.stored(staged, benchmark) {
-                Some(known) => Baseline::Known(known),
-                None if reference.knows_new_benchmarks() => Baseline::NewBenchmark,
-                None => Baseline::Absent,
-            },
-        };
-        let baselines = suite.benchmarks.iter().map(baseline).collect();
-        RunPlan::new(suite, baselines, &self.policy(reference), self.scale_to)
-    }
-
-    /// Measures the suite, compared with a saved run or with none.
-    pub(super) fn compare_with(
-        &self,
-        reference: Option<&Reference>,
-        plan: RunPlan<'_>,
-        suite: &mut Suite,
-        header: RunHeader,
-        missing: Vec<BenchmarkId>,
-    ) -> ComparedRun {
-        let earlier = self.options.more.as_ref().map(More::earlier);
-        let runner = SuiteRunner {
-            sampling: self.options.sampling,
-            policy: self.policy(reference),
-            launches: self.options.launches,
-            earlier: earlier.as_ref(),
-            error_share: 1.0 / self.comparisons.max(1) as f64,
-        };
-        self.measure(suite, header, missing, |suite, observer| runner.run(suite, plan, observer))
-    }
-
-    /// Returns the policy for a comparison. Nobody requested the time of a comparison with the last
-    /// run, so only benchmarks that may have changed run side by side.
-    fn policy(&self, reference: Option<&Reference>) -> ComparisonPolicy {
-        let is_requested = reference.is_some_and(|reference| reference.is_requested);
-        let keeps_evidence = reference.is_some_and(|reference| self.keeps_evidence(reference));
-        let policy = ComparisonPolicy { keeps_evidence, ..self.options.policy };
-        if is_requested { policy } else { ComparisonPolicy { paired_runs: PairedRuns::Changed, ..policy } }
-    }
-
-    /// Returns whether a later command may go on with the comparison: somebody asked for it, with this
-    /// baseline alone, and it isn't the last run, whose place this run takes.
-    pub(super) fn keeps_evidence(&self, reference: &Reference) -> bool {
-        self.comparisons == 1 && reference.is_requested && !reference.is_last_run()
-    }
-
-    /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.
+    /// Measures the suite by its plan, and returns the rows with their gates and disturbances.
     pub(super) fn measure(
         &self,
         suite: &mut Suite,
         header: RunHeader,
         missing: Vec<BenchmarkId>,
-        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+        runner: &SuiteRunner<'_>,
+        plan: RunPlan<'_>,
     ) -> ComparedRun {
         let gate = Gate::new(&self.options.gates);
         if !gate.is_open() && header.compared_with.is_none() {
@@ -103,7 +44,7 @@ impl Measurer<'_> {
         }
         let beside = self.options.beside.map(LoadBeside::start);
         let (start, load) = (Instant::now(), LoadCounters::read());
-        let rows = self.show(suite, &header, experiment);
+        let rows = self.show(suite, &header, runner, plan);
         let elapsed = start.elapsed();
         // A load that was requested is no disturbance.
         let load = load.filter(|_| beside.is_none());
@@ -128,7 +69,7 @@ impl Measurer<'_> {
             gate: is_judged.then_some(failures),
             missing,
             ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
-            command: Command::default(),
+            command: self.command,
             typed: Command::typed(env::args_os()),
         };
         ComparedRun { header, rows, outcome }
@@ -149,13 +90,14 @@ impl Measurer<'_> {
         ))
     }
 
-    /// Prints each row of an experiment as it arrives. After Ctrl-C, there are fewer rows than
+    /// Prints each row as it arrives. After Ctrl-C, there are fewer rows than
     /// benchmarks.
     fn show(
         &self,
         suite: &mut Suite,
         header: &RunHeader,
-        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+        runner: &SuiteRunner<'_>,
+        plan: RunPlan<'_>,
     ) -> Vec<Row> {
         let selected = suite.benchmarks.clone();
         let output = &self.options.output;
@@ -182,7 +124,7 @@ impl Measurer<'_> {
             progress: &mut progress,
             unreported: selected.len(),
         };
-        let mut rows = experiment(suite, screen);
+        let mut rows = runner.run(suite, plan, screen);
         if let Some(key) = output.sort {
             report::sort(&mut rows, key);
         }

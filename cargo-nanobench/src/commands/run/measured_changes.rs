@@ -1,24 +1,25 @@
 //! The changes that a comparison has measured, kept for `cargo nanobench why`.
 
+use super::planned::RunToCompare;
 use crate::baseline::{LockedStore, MeasuredChange, MeasuredChanges, OtherSide, Store};
 use crate::experiment::{Row, State, Suite};
 use crate::report::ComparedRun;
 use std::collections::HashSet;
 use verdicts::{Question, Verdict};
 
-/// Keeps the changes that the runs have measured. `other_sides`: those of each run's comparisons, for
-/// each executable of the suite. Without any, the executable keeps those of an earlier comparison.
+/// Keeps the changes that the runs have measured. `compared`: their other sides.
 pub(super) fn keep(
     store: &Store,
     lock: &LockedStore<'_>,
     suite: &Suite,
-    other_sides: &[Vec<Option<OtherSide>>],
+    compared: &[RunToCompare<'_>],
     runs: &[ComparedRun],
 ) {
     let harnesses = suite.harnesses.iter().enumerate();
     let compared = harnesses.filter_map(|(index, harness)| {
-        let sides =
-            other_sides.iter().zip(runs).filter_map(|(sides, run)| Some((sides[index].as_ref()?, run)));
+        let explained =
+            compared.iter().zip(runs).filter(|(compared, _)| !compared.unexplained.contains(&index));
+        let sides = explained.filter_map(|(compared, run)| Some((compared.other_side.as_ref()?, run)));
         let sides: Vec<(&OtherSide, &ComparedRun)> = sides.collect();
         let executable = harness.executable.path.as_path();
         let earlier = if sides.is_empty() { return None } else { store.measured_changes(executable) };

@@ -1,6 +1,6 @@
 //! `--more TIME`: the last comparison goes on, with the evidence that it has kept.
 
-use super::reference::Reference;
+use super::planned::RunToCompare;
 use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
@@ -197,7 +197,7 @@ impl<'a> Evidence<'a> {
 
     /// Keeps the evidence of the comparison, beside that of the last one on benchmarks that did not run
     /// again.
-    pub(super) fn keep(
+    fn keep(
         mut self,
         lock: &LockedStore<'_>,
         with: OtherSide,
@@ -230,12 +230,12 @@ impl<'a> Evidence<'a> {
 pub(super) fn keep(
     lock: &LockedStore<'_>,
     evidence: Option<Evidence<'_>>,
-    reference: Option<&Reference>,
+    compared: &RunToCompare<'_>,
     run: &ComparedRun,
 ) -> Result<(), baseline::Error> {
-    match (evidence, reference) {
-        (Some(evidence), Some(reference)) => evidence.keep(lock, reference.other_side(), run),
-        (None, Some(reference)) if reference.is_requested => lock.drop_evidence(),
+    match (evidence, &compared.other_side) {
+        (Some(evidence), Some(other_side)) => evidence.keep(lock, other_side.clone(), run),
+        (None, Some(_)) if compared.policy.is_requested() => lock.drop_evidence(),
         _ => Ok(()),
     }
 }

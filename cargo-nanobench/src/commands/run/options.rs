@@ -40,10 +40,7 @@ pub(in crate::commands) struct RunOptions {
     pub(super) list: Option<List>,
     /// The last comparison, if it goes on.
     pub(in crate::commands) more: Option<More>,
-    pub(super) baselines: BaselineNames,
-    /// Without a named baseline, the run is compared with the last one.
-    pub(super) compares_with_last: bool,
-    pub(super) ignore_environment: bool,
+    pub(super) baselines: BaselineOptions,
     /// The policy for comparing with a baseline that the user named.
     pub(in crate::commands) policy: ComparisonPolicy,
     pub(super) gates: GateOptions,
@@ -60,12 +57,17 @@ pub(in crate::commands) struct RunOptions {
     pub(in crate::commands) cargo: CargoOptions,
 }
 
-/// The names of the baselines to compare with and to save.
+/// The baselines to compare with and to save.
 #[derive(Debug)]
-pub(in crate::commands) struct BaselineNames {
+pub(in crate::commands) struct BaselineOptions {
     pub(super) compare: Vec<BaselineRef>,
+    /// Without a named baseline, the run is compared with the last one.
+    pub(super) compares_with_last: bool,
+    pub(super) ignore_environment: bool,
     pub(super) save: Option<BaselineName>,
     pub(super) save_on_pass: Option<BaselineName>,
+    /// The run takes the place of the last one.
+    pub(super) replaces_last: bool,
 }
 
 /// The report.
@@ -113,7 +115,7 @@ impl RunOptions {
     pub(in crate::commands) fn resolve(
         flags: &RunArgs,
         file: &RunArgs,
-        baselines: BaselineNames,
+        baselines: BaselineOptions,
     ) -> Result<RunOptions, TemplateError> {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let cargo = flags.cargo.options();
@@ -130,8 +132,6 @@ impl RunOptions {
             filter: filter(&flags.select, &file.select),
             is_partial: flags.select.is_partial() || cargo.is_partial(),
             list: None,
-            compares_with_last: !flags.compare.no_compare && !file.compare.no_compare && beside.is_none(),
-            ignore_environment: flags.compare.ignore_environment,
             policy: ComparisonPolicy {
                 threshold: flags.compare.threshold,
                 rules: Rules {
@@ -154,7 +154,14 @@ impl RunOptions {
                 keeps_evidence: true,
             },
             gates,
-            baselines,
+            baselines: BaselineOptions {
+                compares_with_last: baselines.compares_with_last
+                    && !file.compare.no_compare
+                    && beside.is_none(),
+                // The next run without a load could not be compared with it.
+                replaces_last: beside.is_none(),
+                ..baselines
+            },
             more: None,
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
             launches,
@@ -225,9 +232,9 @@ impl OutputOptions {
     }
 }
 
-impl BaselineNames {
+impl BaselineOptions {
     /// Parses the names on the command line.
-    pub(in crate::commands) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, baseline::Error> {
+    pub(in crate::commands) fn parse(flags: &ComparisonArgs) -> Result<BaselineOptions, baseline::Error> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
         let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &flags.baseline {
@@ -237,13 +244,20 @@ impl BaselineNames {
             }
         }
         let (save, save_on_pass) = (name(&flags.save_baseline)?, name(&flags.save_on_pass)?);
-        Ok(BaselineNames { compare, save, save_on_pass })
+        Ok(BaselineOptions {
+            compare,
+            compares_with_last: !flags.no_compare,
+            ignore_environment: flags.ignore_environment,
+            save,
+            save_on_pass,
+            replaces_last: true,
+        })
     }
 
     /// Returns the names that the run may be saved as.
     pub(super) fn to_save(&self) -> Vec<BaselineRef> {
         let named = self.save.iter().chain(&self.save_on_pass).cloned().map(BaselineRef::Named);
-        [BaselineRef::Last].into_iter().chain(named).collect()
+        self.replaces_last.then_some(BaselineRef::Last).into_iter().chain(named).collect()
     }
 }
 
@@ -253,14 +267,14 @@ fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
 }
 
 /// Returns the paired runs of a requested comparison. `runs_all`: unchanged benchmarks run, too.
-fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> PairedRuns {
+fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineOptions) -> PairedRuns {
     // A baseline is replaced only if nothing is slower.
     let ignores_times = gates.ignores_times() && !runs_all && baselines.save_on_pass.is_none();
     if ignores_times { PairedRuns::None } else { PairedRuns::All }
 }
 
 /// Returns the treatment of benchmarks whose code is their baseline's.
-fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> SameCode {
+fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineOptions) -> SameCode {
     if gates.fail_on.contains(&FailOn::Moved) {
         SameCode::ComparedAsLinked
     } else if runs_all {

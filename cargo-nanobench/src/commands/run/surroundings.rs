@@ -2,10 +2,9 @@
 //! code they run. They are found as early as possible.
 
 use super::inputs::NamedInputs;
-use super::options::RunOptions;
 use super::source::Source;
 use crate::baseline::Input;
-use crate::cargo::{self, Executable};
+use crate::cargo::{self, CargoOptions, Executable};
 use crate::environment::DataFiles;
 use crate::fingerprint::Fingerprint;
 use crate::warnings::warn;
@@ -77,10 +76,10 @@ impl ReadExecutable {
 impl FoundSurroundings {
     /// Starts to find the data files of a project while it is built, and to read the executables of the
     /// last build. The built-in benchmarks have none.
-    pub(super) fn start(source: &Source, options: &RunOptions) -> FoundSurroundings {
+    pub(super) fn start(source: &Source, cargo: &CargoOptions) -> FoundSurroundings {
         let Some(project) = source.project() else { return FoundSurroundings::default() };
         let (root, target) = (project.root().to_owned(), project.target_directory().to_owned());
-        let executables = project.last_executables(&options.cargo).to_vec();
+        let executables = project.last_executables(cargo).to_vec();
         let (sender, receiver) = mpsc::channel();
         let list = move || {
             background::enter();

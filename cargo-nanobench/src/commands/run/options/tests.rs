@@ -16,7 +16,7 @@ fn parse(flags: &[&str]) -> RunArgs {
 
 fn resolve(file: &[&str], flags: &[&str]) -> RunOptions {
     let flags = parse(flags);
-    RunOptions::resolve(&flags, &parse(file), BaselineNames::parse(&flags.compare).unwrap()).unwrap()
+    RunOptions::resolve(&flags, &parse(file), BaselineOptions::parse(&flags.compare).unwrap()).unwrap()
 }
 
 #[test]

@@ -1,0 +1,145 @@
+//! `Loaded`, the first phase of a run: the saved runs to compare with, and searches that go on during the
+//! build.
+
+use super::available::AvailableBenchmarks;
+use super::build::Built;
+use super::options::{BaselineOptions, RunOptions};
+use super::reference::{Reference, RunnableRun};
+use super::saving::{self, Saving};
+use super::select::narrow;
+use super::source::Source;
+use super::surroundings::FoundSurroundings;
+use crate::background;
+use crate::baseline::{self, BaselineRef, LoadedBaseline, LockedStore, RunToSave, Store, StoredCopy};
+use crate::cargo::CargoOptions;
+use crate::commands::error::Error;
+use crate::environment::Environment;
+use crate::experiment::{Filter, Gate};
+use crate::warnings::warn;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::thread::{self, JoinHandle};
+
+/// A saved run to compare with.
+#[derive(Debug)]
+pub(super) struct SavedRun {
+    pub(super) name: BaselineRef,
+    /// It was named. Without a name, a run is compared with the last one.
+    pub(super) is_requested: bool,
+    pub(super) saved: Rc<LoadedBaseline>,
+}
+
+/// The saved runs to compare with, and searches that go on during the build.
+pub(super) struct Loaded {
+    runs: Vec<SavedRun>,
+    surroundings: FoundSurroundings,
+    /// Finds the copies of executables that can run here.
+    intact: JoinHandle<Vec<PathBuf>>,
+}
+
+impl Loaded {
+    /// Loads the saved runs, and starts the searches.
+    pub(super) fn load(
+        options: &BaselineOptions,
+        cargo: &CargoOptions,
+        source: &Source,
+        store: &Store,
+    ) -> Result<Loaded, baseline::Error> {
+        let runs = saved_runs(options, store)?;
+        let surroundings = FoundSurroundings::start(source, cargo);
+        let intact = find_intact(&runs);
+        Ok(Loaded { runs, surroundings, intact })
+    }
+
+    /// Builds and selects the benchmarks, matches the saved runs with them, and stages the run for saving.
+    pub(super) fn build<'a>(
+        self,
+        options: &'a RunOptions,
+        source: &'a Source,
+        store: &'a Store,
+        lock: &'a LockedStore<'_>,
+    ) -> Result<(Built, Saving<'a>, Vec<Reference>), Error> {
+        let Loaded { runs, mut surroundings, intact } = self;
+        let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
+        let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
+        let environment = Environment { data_files: surroundings.take_data_files(source), ..environment };
+        // A panic was printed already. Without copies, stored figures are compared.
+        let intact = intact.join().unwrap_or_default();
+        let last = runs.iter().find(|run| run.is_last_run()).map(|run| Rc::clone(&run.saved));
+        let available = AvailableBenchmarks::new(&suite);
+        let mut matched = Vec::new();
+        for run in runs {
+            let run = RunnableRun::new(run, &intact);
+            if options.baselines.ignore_environment || run.is_comparable(&environment)? {
+                matched.push(run.matched(&suite, &available));
+            }
+        }
+        let order = saving::order(source, &suite);
+        let has_missing =
+            |filter: &Filter| matched.iter().any(|run| !run.missing(filter, &available).is_empty());
+        let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
+        let run_to_save = RunToSave {
+            names: options.baselines.to_save(),
+            executables: saving::executables(source, &suite, &surroundings),
+            benchmarks: suite.benchmarks.len(),
+            is_partial: options.is_partial,
+            order,
+        };
+        let staged = lock.stage(run_to_save, &intact)?;
+        let gate = Gate::for_replacing(&options.gates, options.policy.rules.average_resolution);
+        let saving = Saving { names: &options.baselines, gate, source, store, staged, surroundings, last };
+        let built = Built { environment, suite, available, scale_to };
+        let useful = matched.into_iter().filter(|run| run.is_useful(&built.suite.benchmarks));
+        let references = useful.map(|run| run.with_premises(&built, &saving)).collect();
+        Ok((built, saving, references))
+    }
+}
+
+impl SavedRun {
+    /// Returns whether it is the last run, whose place the present one takes.
+    pub(super) fn is_last_run(&self) -> bool {
+        self.name == BaselineRef::Last
+    }
+}
+
+/// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
+/// pass, if it exists; else the last run, if there is one and it is to be compared with.
+fn saved_runs(options: &BaselineOptions, store: &Store) -> Result<Vec<SavedRun>, baseline::Error> {
+    let names: Vec<BaselineRef> = match (&options.compare[..], &options.save_on_pass) {
+        ([], None) if !options.compares_with_last => return Ok(Vec::new()),
+        ([], None) => return Ok(last_run(store)?.into_iter().collect()),
+        ([], Some(name)) => {
+            let name = BaselineRef::Named(name.clone());
+            Some(name).filter(|name| store.contains(name)).into_iter().collect()
+        }
+        (named, _) => named.to_vec(),
+    };
+    let load =
+        |name: BaselineRef| Ok(SavedRun { saved: Rc::new(store.load(&name)?), name, is_requested: true });
+    names.into_iter().map(load).collect()
+}
+
+/// Returns the last run. Warns if it is unreadable; the current run then replaces it.
+fn last_run(store: &Store) -> Result<Option<SavedRun>, baseline::Error> {
+    let saved = store.last().or_else(|error| {
+        if !error.may_be_replaced() {
+            return Err(error);
+        }
+        warn(format!("not compared with the last run: {error}"));
+        Ok(None)
+    })?;
+    let run = |saved| SavedRun { name: BaselineRef::Last, is_requested: false, saved: Rc::new(saved) };
+    Ok(saved.map(run))
+}
+
+/// Starts to look for the executables that can run here: those with an intact copy.
+fn find_intact(runs: &[SavedRun]) -> JoinHandle<Vec<PathBuf>> {
+    let copies = runs.iter().flat_map(|SavedRun { saved, .. }| {
+        saved.baseline.executables.iter().filter_map(|executable| saved.runnable_copy(executable))
+    });
+    let copies: Vec<StoredCopy> = copies.collect();
+    thread::spawn(|| {
+        background::enter();
+        copies.into_iter().filter_map(StoredCopy::into_intact).collect()
+    })
+}
