@@ -15,7 +15,7 @@ pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
     let project = Project::load_to_build(&flags.cargo.options())?;
     let CodeSite { benchmark, executable, .. } = match &args.baseline {
         Some(baseline) => CodeSite::stored(&args.id, baseline, &project)?,
-        None => CodeSite::built(&args.id, &code_site::options(&flags, &project)?, &project)?,
+        None => CodeSite::built(&args.id, &code_site::options(&flags, &project)?.suite, &project)?,
     };
     let assembly = Disassembler::read(&executable)?.assembly(&benchmark.rust_path(), args.depth)?;
     let source =

@@ -1,7 +1,7 @@
 //! The executable and the function of a benchmark, in a build or in a baseline.
 
 use super::error::Error;
-use super::run::{self, BaselineOptions, RunOptions};
+use super::run::{self, RunOptions, SuiteOptions};
 use crate::baseline::{self, BaselineRef, LoadedBaseline, Store};
 use crate::cargo::{Executable, Project};
 use crate::cli::{self, RunArgs};
@@ -20,15 +20,14 @@ pub(super) struct CodeSite {
 /// Resolves the options of a build for the machine code of benchmarks.
 pub(super) fn options(flags: &RunArgs, project: &Project) -> Result<RunOptions, Error> {
     let file = cli::load_config(project.root())?;
-    let names = BaselineOptions::parse(&flags.compare)?;
-    let mut options = RunOptions::resolve(flags, &file, names)?;
-    options.build_only(&flags.select.bench);
+    let mut options = RunOptions::resolve(flags, &file)?;
+    options.suite.build_only(&flags.select.bench);
     Ok(options)
 }
 
 impl CodeSite {
     /// Builds the benchmarks, and finds the one of this name.
-    pub(super) fn built(name: &str, options: &RunOptions, project: &Project) -> Result<CodeSite, Error> {
+    pub(super) fn built(name: &str, options: &SuiteOptions, project: &Project) -> Result<CodeSite, Error> {
         let found = CodeSite::of_suite(name, &run::build(options, project)?);
         found.map_err(|error| match error {
             Error::AmbiguousName(AmbiguousName::None { name, hint }) => {

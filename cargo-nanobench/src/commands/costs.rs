@@ -1,7 +1,7 @@
 //! `cargo nanobench costs`: the built-in benchmarks.
 
 use super::error::Error;
-use super::run::{self, BaselineOptions, IfAbsent, RunOptions, ScaleTo, Source};
+use super::run::{self, IfAbsent, RunOptions, ScaleTo, Source};
 use crate::cli::{AsmArgs, CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
 use crate::code::Disassembler;
 use crate::costs;
@@ -21,13 +21,12 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     let flags = args.run_args();
     warnings::suppress_if(flags.output.no_warnings);
     interrupt::watch();
-    let names = BaselineOptions::parse(&flags.compare)?;
-    let mut options = RunOptions::resolve(&flags, &RunArgs::default(), names)?;
+    let mut options = RunOptions::resolve(&flags, &RunArgs::default())?;
     options.is_partial |= !args.areas.is_empty();
-    options.filter.filters = args.areas.iter().map(|name| costs::filter(name)).collect();
-    options.filter.ignores_case = true;
+    options.suite.filter.filters = args.areas.iter().map(|name| costs::filter(name)).collect();
+    options.suite.filter.ignores_case = true;
     // Areas that run only if they are named, or their rows.
-    options.filter.include_ignored = args.list || !args.areas.is_empty();
+    options.suite.filter.include_ignored = args.list || !args.areas.is_empty();
     // With conditions such as `--cache cold`, there is no such row.
     let unit = || ScaleTo { name: costs::UNIT.to_owned(), if_absent: IfAbsent::Ignore };
     options.output.scale_to.get_or_insert_with(unit);
@@ -47,7 +46,7 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
 
 /// Prints the selected areas, and what their benchmarks measure.
 fn list(options: &RunOptions) -> Result<Exit, Error> {
-    let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
+    let suite = run::open_built_in(&options.suite.session, &std::env::temp_dir())?.1;
     let selected = run::selected(options, None, &suite, |_| false)?;
     let width = output::width();
     let mut text = String::new();
@@ -73,7 +72,7 @@ fn list(options: &RunOptions) -> Result<Exit, Error> {
 /// Prints the functions of the selected benchmarks with what they need to compile, or their machine
 /// code, or both.
 fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
-    let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
+    let suite = run::open_built_in(&options.suite.session, &std::env::temp_dir())?.1;
     let mut selected = run::selected(options, None, &suite, |_| false)?;
     // The rows of a function follow each other.
     selected.dedup_by_key(|benchmark| (benchmark.spec.file.clone(), benchmark.spec.line));

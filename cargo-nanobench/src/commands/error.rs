@@ -2,8 +2,8 @@
 
 use super::compatibility::Incomparable;
 use super::init;
-use super::outputs::OutputError;
-use super::run::MoreError;
+use super::outputs::{OutputError, saved_line};
+use super::run::more::MoreError;
 use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
@@ -126,11 +126,6 @@ const INIT: &str = "\n\nor run `cargo nanobench init`, which also adds the dev-d
 fn skipped_lines(skipped: &[SkippedTarget]) -> String {
     let told = skipped.iter().filter(|skipped| skipped.is_named || skipped.reason != SkipReason::NoMention);
     told.map(|skipped| format!("\n{skipped}")).collect()
-}
-
-/// Returns a line about a run that was saved although its report can't be written.
-pub(super) fn saved_line(saved: bool) -> &'static str {
-    if saved { "\nthe run itself was saved" } else { "" }
 }
 
 fn hint_lines(hints: &[String]) -> String {

@@ -1,6 +1,5 @@
 //! The files that a report is written to, besides stdout.
 
-use super::error::saved_line;
 use crate::cli::{FileArgs, OutputFile};
 use crate::new_file;
 use crate::output;
@@ -216,6 +215,11 @@ fn replace(path: &Path, mut new: NamedTempFile, text: &str) -> io::Result<()> {
     new.write_all(text.as_bytes())?;
     new.flush()?;
     new.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Returns a line about a run that was saved although its report can't be written.
+pub(super) fn saved_line(saved: bool) -> &'static str {
+    if saved { "\nthe run itself was saved" } else { "" }
 }
 
 #[cfg(test)]

@@ -14,5 +14,6 @@ pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Error> {
     let flags = args.build.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
     let options = code_site::options(&flags, &project)?;
-    run::endless(&args.id, &options, &project, &Profiler::of_command(&args.command))
+    let profiler = Profiler::of_command(&args.command);
+    run::endless(&args.id, &options.suite, &options.measuring.sampling, &project, &profiler)
 }

@@ -12,7 +12,7 @@ mod loaded;
 mod measure;
 mod measured;
 mod measured_changes;
-mod more;
+pub(super) mod more;
 mod options;
 mod planned;
 mod premises;
@@ -36,11 +36,10 @@ use crate::warnings;
 pub(super) use build::{build, open_built_in};
 pub(super) use endless::run as endless;
 pub(super) use hints::elsewhere;
-use list::List;
 use loaded::Loaded;
 use more::More;
-pub(super) use more::MoreError;
-pub(super) use options::{BaselineOptions, IfAbsent, RunOptions, ScaleTo};
+use options::{BaselineOptions, List};
+pub(super) use options::{IfAbsent, RunOptions, ScaleTo, SuiteOptions};
 use planned::Planned;
 pub(super) use profiler::Profiler;
 use select::select_bench;
@@ -56,16 +55,16 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let project = Project::load_to_build(&flags.cargo.options())?;
     let more = flags.more.map(|time| More::load(time, &project)).transpose()?;
     let flags = &more.as_ref().map_or_else(|| Ok(flags.clone()), |more| more.flags(flags))?;
-    let names = BaselineOptions::parse(&flags.compare)?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
-    let mut options = RunOptions { more, ..RunOptions::resolve(flags, &file, names)? };
+    let mut options = RunOptions { more, ..RunOptions::resolve(flags, &file)? };
     let is_verbose = options.output.is_verbose;
     options.list = List::requested(flags, is_verbose)?;
-    options.filter.include_ignored |= options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
+    options.suite.filter.include_ignored |=
+        options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if let Some(name) = &flags.process.endless {
-        return endless::run(name, &options, &project, &Profiler::None);
+        return endless::run(name, &options.suite, &options.measuring.sampling, &project, &Profiler::None);
     }
     if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
         return list.print_selected(&options, &project);
@@ -85,9 +84,12 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let outputs = Outputs::prepare(&options.output.files, source.target_directory())?;
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
-    let loaded = Loaded::load(&options.baselines, &options.cargo, source, &store)?;
+    let loaded = Loaded::load(&options.baselines, &options.suite.cargo, source, &store)?;
     let (built, saving, references) = loaded.build(options, source, &store, &lock)?;
-    let runs = reference::runs_to_compare(&references, &built, &saving, &options.policy, &options.filter);
-    let planned = Planned::new(built, Some(saving), runs, &options.policy);
+    let RunOptions { policy, suite: SuiteOptions { filter, .. }, .. } = options;
+    let is_only = references.len() == 1;
+    let runs = references.iter().map(|it| it.run_to_compare(&built, &saving, policy, filter, is_only));
+    let runs = runs.collect();
+    let planned = Planned::new(built, Some(saving), runs, policy);
     planned.complete(options, source.project(), &store, &lock, outputs)
 }

@@ -2,7 +2,7 @@
 
 use super::code_site::{self, CodeSite};
 use super::error::Error;
-use super::run::RunOptions;
+use super::run::SuiteOptions;
 use crate::baseline::{self, BaselineRef, LoadedBaseline, MeasuredChanges, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::WhyArgs;
@@ -26,7 +26,7 @@ const CONTINUED: &str = "    ";
 pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let flags = args.build.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
-    let options = code_site::options(&flags, &project)?;
+    let options = code_site::options(&flags, &project)?.suite;
     let candidate = CodeSite::built(&args.id, &options, &project)?;
     let store = Store::open(project.target_directory(), project.root());
     let measured = store.measured_changes(&candidate.executable);
@@ -75,7 +75,7 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
 /// Finds the other side of a benchmark.
 struct BaselineFinder<'a> {
     id: &'a str,
-    options: &'a RunOptions,
+    options: &'a SuiteOptions,
     project: &'a Project,
     store: Store,
     candidate: &'a CodeSite,
@@ -202,7 +202,7 @@ fn places(
 }
 
 /// Counts a call of both sides. `None` if that is not possible here.
-fn counts(sites: [&CodeSite; 2], options: &RunOptions) -> Option<[CallCounts; 2]> {
+fn counts(sites: [&CodeSite; 2], options: &SuiteOptions) -> Option<[CallCounts; 2]> {
     let candidate = sites[1].built.as_ref()?;
     let stored = || candidate.stored_at(sites[0].executable.clone()).ok().flatten();
     let baseline = sites[0].built.clone().or_else(stored)?;

@@ -31,20 +31,21 @@ const MAX_POINTERS: usize = 1000;
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
 pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-    let request = revision::Request { name, cargo: &options.cargo, project };
+    let request = revision::Request { name, cargo: &options.suite.cargo, project };
     let outputs = Outputs::prepare(&options.output.files, project.target_directory())?;
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
     let lock = store.lock(&interrupt::requested)?;
-    let (environment, mut suite) = build_and_probe(options, project, &mut |_| ())?;
+    let (environment, mut suite) = build_and_probe(&options.suite, project, &mut |_| ())?;
+    let environment = Environment { context: options.output.context.clone(), ..environment };
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = request.build(&repository, commit, here)?;
-    let mut baseline = open(&revision, &options.session)?;
+    let mut baseline = open(&revision, &options.suite.session)?;
     let available = AvailableBenchmarks::new(&suite);
     let renames = Renames::find(&suite, &named(&baseline), |id| available.has_lost(id));
     let missing = |filter: &Filter| missing(filter, &available, &renames, &baseline);
     let scale_to = narrow(options, Some(project), &mut suite, |filter| !missing(filter).is_empty())?;
-    let missing = missing(&options.filter);
+    let missing = missing(&options.suite.filter);
     baseline.end_sessions();
     let premises = premises(&revision, project, &baseline, &suite, &renames);
     let offers = renames.offers(&suite).into_iter().collect();

@@ -2,9 +2,9 @@
 
 use super::available::AvailableBenchmarks;
 use super::hints;
-use super::options::RunOptions;
+use super::options::SuiteOptions;
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::{self, Executable, Project, SkippedTarget, build_target};
+use crate::cargo::{self, CargoOptions, Executable, Project, build_target};
 use crate::commands::error::Error;
 use crate::costs;
 use crate::environment::Environment;
@@ -31,14 +31,14 @@ pub(super) struct Built {
 /// Builds the suite. Meanwhile, asks the machine and git for the environment. `meanwhile` is called
 /// with each executable while its process starts.
 pub(super) fn build_and_probe(
-    options: &RunOptions,
+    options: &SuiteOptions,
     project: &Project,
     meanwhile: &mut dyn FnMut(&Executable),
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
         let environment = scope.spawn(|| {
             crate::background::enter();
-            probe(options, project)
+            probe(&options.cargo, project)
         });
         // In this thread: the system ends a process with the thread that started it.
         let early = RefCell::default();
@@ -49,8 +49,7 @@ pub(super) fn build_and_probe(
             Suite::open_beside(executables, session_options, early.take(), meanwhile)
         });
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
-        let (suite, rustflags) = built?;
-        hints::undiscovered(options, project).into_iter().for_each(warn);
+        let (suite, rustflags) = built.map_err(|error| hints::for_failed_build(error, options, project))?;
         environment.rustflags = rustflags;
         environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
         Ok((environment, suite))
@@ -59,50 +58,50 @@ pub(super) fn build_and_probe(
 
 /// Starts the harness of the built-in benchmarks.
 pub(in crate::commands) fn open_built_in(
-    options: &RunOptions,
+    session_options: &SessionOptions,
     folder: &Path,
 ) -> Result<(Environment, Suite), Error> {
     let executable = costs::executable(folder).map_err(Error::OwnExecutable)?;
     // The tool's allocator is able to count, but the columns would be the same in each area.
-    let session_options = SessionOptions { ignores_allocations: true, ..options.session.clone() };
+    let session_options = SessionOptions { ignores_allocations: true, ..session_options.clone() };
     let mut suite = Suite::open(vec![executable], &session_options)?;
     if suite.benchmarks.is_empty() {
         return Err(Error::NoneListed(suite.unlisted));
     }
     suite.benchmarks.sort_by_key(costs::position);
-    let environment = Environment { context: options.output.context.clone(), ..costs::environment() };
-    Ok((environment, suite))
+    Ok((costs::environment(), suite))
 }
 
 /// Builds the selected targets and lists their benchmarks, which are not measured.
-pub(in crate::commands) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
-    build_with_flags(options, project, || (), Suite::open_unmeasured).map(|(suite, _)| suite)
+pub(in crate::commands) fn build(options: &SuiteOptions, project: &Project) -> Result<Suite, Error> {
+    let built = build_with_flags(options, project, || (), Suite::open_unmeasured);
+    built.map(|(suite, _)| suite).map_err(|error| hints::for_failed_build(error, options, project))
 }
 
 /// Builds the selected targets and starts their executables by `open`. Also returns the compiler's
 /// flags. `meanwhile` is called once cargo has started.
 fn build_with_flags(
-    options: &RunOptions,
+    options: &SuiteOptions,
     project: &Project,
     meanwhile: impl FnOnce(),
     open: impl FnOnce(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
-    let build = cargo::build(project, &options.cargo, meanwhile);
-    let mut build = build.inspect_err(|error| hints::tell_of_a_smaller_build(error, options, project))?;
-    if !build.warnings.is_empty() || options.output.is_verbose || build.executables.is_empty() {
+    let mut build = cargo::build(project, &options.cargo, meanwhile)?;
+    let is_verbose = options.cargo.common.verbose > 0;
+    if !build.warnings.is_empty() || is_verbose || build.executables.is_empty() {
         // Its last lines come first.
         build.wait_for_cargo();
     }
     for warning in &build.warnings {
         warn(warning);
     }
-    if options.output.is_verbose {
+    if is_verbose {
         for skipped in &build.skipped {
             output::note(&format!("skipped: {skipped}"));
         }
     }
     if build.executables.is_empty() {
-        return Err(no_benchmark(build.skipped, options, project));
+        return Err(Error::NoBenchmark { skipped: build.skipped });
     }
     // Layouts and copies of a killed run are large, and this one may make none.
     for folder in build.executables.iter().filter_map(|executable| executable.path.parent()) {
@@ -112,19 +111,12 @@ fn build_with_flags(
     build.wait_for_cargo();
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
-        (true, true) => Err(no_benchmark(build.skipped, options, project)),
+        (true, true) => Err(Error::NoBenchmark { skipped: build.skipped }),
         (false, _) => Ok((suite, build.rustflags)),
     }
 }
 
-/// Returns the error of a run that has no benchmark, with the places that have some.
-fn no_benchmark(skipped: Vec<SkippedTarget>, options: &RunOptions, project: &Project) -> Error {
-    let hints = hints::elsewhere(project, &options.cargo, |_| true);
-    if hints.is_empty() { Error::NoBenchmark { skipped } } else { Error::NoBenchmarkHere { skipped, hints } }
-}
-
-fn probe(options: &RunOptions, project: &Project) -> Environment {
-    let cargo = &options.cargo;
+fn probe(cargo: &CargoOptions, project: &Project) -> Environment {
     let target = build_target(cargo);
     let compiler = project.compiler_description(target.as_deref());
     let environment = Environment::probe(project.root(), compiler);
@@ -133,7 +125,6 @@ fn probe(options: &RunOptions, project: &Project) -> Environment {
         profile: Some(cargo.profile().to_owned()),
         profile_settings: Some(cargo::profile_settings(project, cargo)),
         features: cargo.features.words(),
-        context: options.output.context.clone(),
         ..environment
     }
 }

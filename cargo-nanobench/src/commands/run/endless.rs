@@ -1,13 +1,13 @@
 //! One benchmark, called until Ctrl-C or the end of its profiler: `profile ID`, `--endless NAME`.
 
 use super::build::build;
-use super::options::RunOptions;
+use super::options::SuiteOptions;
 use super::profiler::{Profiler, RunningProfiler};
 use crate::cargo::Project;
 use crate::commands::error::Error;
 use crate::deadline::TimeLimit;
 use crate::exit::Exit;
-use crate::experiment::{Suite, SuiteError, find_by_name};
+use crate::experiment::{Sampling, Suite, SuiteError, find_by_name};
 use crate::session::{RequestError, Session};
 use crate::{interrupt, output};
 use nanobench::measure::{CalibrationRequest, Plan, SampleRequest, Sampler as _};
@@ -22,14 +22,15 @@ const SAMPLE_TIME: f64 = 100e6;
 /// Runs the benchmark until Ctrl-C or the end of the profiler, and neither prints nor saves results.
 pub(in crate::commands) fn run(
     name: &str,
-    options: &RunOptions,
+    options: &SuiteOptions,
+    sampling: &Sampling,
     project: &Project,
     profiler: &Profiler,
 ) -> Result<Exit, Error> {
     let mut suite = build(options, project)?;
     let benchmark = find_by_name(&suite.benchmarks, &options.filter, name)?.clone();
     let id = escape(&benchmark.id.to_string());
-    let plan = options.sampling.plan(&benchmark.spec);
+    let plan = sampling.plan(&benchmark.spec);
     let timeout = options.session.timeout_of(&benchmark.spec);
     let row = benchmark.id.row.clone();
     suite.narrow(vec![benchmark]);

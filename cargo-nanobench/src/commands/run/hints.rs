@@ -1,9 +1,10 @@
 //! Advice for a run that finds no benchmark, or not all: how to run those that are elsewhere, and the
 //! command that was probably meant.
 
-use super::options::RunOptions;
+use super::options::{RunOptions, SuiteOptions};
 use crate::cargo::{self, CargoOptions, Elsewhere, Project};
 use crate::cli;
+use crate::commands::error::Error;
 use crate::experiment::{BenchFilter, Benchmark};
 use crate::output;
 
@@ -23,24 +24,34 @@ pub(in crate::commands) fn elsewhere(
 }
 
 /// Returns a warning about benchmarks in files that belong to no target, for a run of everything.
-pub(super) fn undiscovered(options: &RunOptions, project: &Project) -> Option<String> {
+pub(super) fn undiscovered(options: &SuiteOptions, project: &Project) -> Option<String> {
     // Cargo or the build tells why there is no answer.
     is_of_everything(options).then(|| cargo::undiscovered_benches(project, &options.cargo))?.ok()?
 }
 
 /// Prints a hint about benchmarks in integration tests and examples, for a run of everything.
-pub(super) fn tell_of_other_targets(options: &RunOptions, project: &Project) {
-    if is_of_everything(options) && !options.output.is_quiet {
+pub(super) fn tell_of_other_targets(options: &SuiteOptions, project: &Project) {
+    if is_of_everything(options) && !options.cargo.common.quiet {
         let found = cargo::other_targets(project, &options.cargo).unwrap_or_default();
         found.into_iter().for_each(|hint| output::note(&hint));
     }
 }
 
+/// Completes the error of a build with advice.
+pub(super) fn for_failed_build(error: Error, options: &SuiteOptions, project: &Project) -> Error {
+    if let Error::Cargo(error) = &error {
+        tell_of_a_smaller_build(error, options, project);
+    }
+    let Error::NoBenchmark { skipped } = error else { return error };
+    let hints = elsewhere(project, &options.cargo, |_| true);
+    if hints.is_empty() { Error::NoBenchmark { skipped } } else { Error::NoBenchmarkHere { skipped, hints } }
+}
+
 /// Prints a hint if a target was not built, and a filter is the name of a bench target: filters don't
 /// select what is built.
-pub(super) fn tell_of_a_smaller_build(error: &cargo::Error, options: &RunOptions, project: &Project) {
+fn tell_of_a_smaller_build(error: &cargo::Error, options: &SuiteOptions, project: &Project) {
     use cargo::Error::{Cargo, MissingMain, Unresolved};
-    if options.output.is_quiet || !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
+    if options.cargo.common.quiet || !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
         return;
     }
     let is_bench =
@@ -52,26 +63,27 @@ pub(super) fn tell_of_a_smaller_build(error: &cargo::Error, options: &RunOptions
     }
 }
 
-fn is_of_everything(options: &RunOptions) -> bool {
+fn is_of_everything(options: &SuiteOptions) -> bool {
     options.filter.filters.is_empty() && options.filter.bench.is_empty()
 }
 
 /// Returns lines for a run whose filters select none of these benchmarks.
 pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
-    let filters = options.filter.filters.iter().map(String::as_str);
-    let filters = filters.chain(options.filter.bench.iter().map(BenchFilter::text));
+    let SuiteOptions { filter, cargo, .. } = &options.suite;
+    let filters = filter.filters.iter().map(String::as_str);
+    let filters = filters.chain(filter.bench.iter().map(BenchFilter::text));
     let unknown: Vec<&str> = filters.filter(|filter| !is_in_an_id(filter, all)).collect();
-    let typed = options.filter.filters.iter().filter(|filter| unknown.contains(&filter.as_str()));
+    let typed = filter.filters.iter().filter(|filter| unknown.contains(&filter.as_str()));
     let command = typed.filter_map(|filter| Some((filter, cli::subcommand_like(filter)?))).next();
     let command =
         command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
     let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
-    page.chain(command).chain(elsewhere(project, &options.cargo, holds)).collect()
+    page.chain(command).chain(elsewhere(project, cargo, holds)).collect()
 }
 
 /// Returns lines about the values of `--bench` that name no bench target and are in no id.
-pub(super) fn unknown_benches(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
+pub(super) fn unknown_benches(options: &SuiteOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
     let values = options.filter.bench.iter().map(BenchFilter::text);
     let unknown = values.filter(|value| !is_in_an_id(value, all));
     let errors =

@@ -4,13 +4,13 @@
 use super::available::AvailableBenchmarks;
 use super::build::Built;
 use super::options::{BaselineOptions, RunOptions};
-use super::reference::{Reference, RunnableRun};
+use super::reference::{MatchedRun, Reference, SavedRun};
 use super::saving::{self, Saving};
 use super::select::narrow;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
 use crate::background;
-use crate::baseline::{self, BaselineRef, LoadedBaseline, LockedStore, RunToSave, Store, StoredCopy};
+use crate::baseline::{self, BaselineRef, LockedStore, RunToSave, Store, StoredCopy};
 use crate::cargo::CargoOptions;
 use crate::commands::error::Error;
 use crate::environment::Environment;
@@ -19,15 +19,6 @@ use crate::warnings::warn;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::thread::{self, JoinHandle};
-
-/// A saved run to compare with.
-#[derive(Debug)]
-pub(super) struct SavedRun {
-    pub(super) name: BaselineRef,
-    /// It was named. Without a name, a run is compared with the last one.
-    pub(super) is_requested: bool,
-    pub(super) saved: Rc<LoadedBaseline>,
-}
 
 /// The saved runs to compare with, and searches that go on during the build.
 pub(super) struct Loaded {
@@ -61,44 +52,37 @@ impl Loaded {
     ) -> Result<(Built, Saving<'a>, Vec<Reference>), Error> {
         let Loaded { runs, mut surroundings, intact } = self;
         let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
-        let (environment, mut suite) = source.open(options, &mut find_surroundings)?;
-        let environment = Environment { data_files: surroundings.take_data_files(source), ..environment };
+        let (environment, mut suite) = source.open(&options.suite, &mut find_surroundings)?;
+        let (data_files, context) = (surroundings.take_data_files(source), options.output.context.clone());
+        let environment = Environment { data_files, context, ..environment };
         // A panic was printed already. Without copies, stored figures are compared.
         let intact = intact.join().unwrap_or_default();
         let last = runs.iter().find(|run| run.is_last_run()).map(|run| Rc::clone(&run.saved));
         let available = AvailableBenchmarks::new(&suite);
-        let mut matched = Vec::new();
+        let comparable_with = Some(&environment).filter(|_| !options.baselines.ignore_environment);
+        let mut matched: Vec<MatchedRun> = Vec::new();
         for run in runs {
-            let run = RunnableRun::new(run, &intact);
-            if options.baselines.ignore_environment || run.is_comparable(&environment)? {
-                matched.push(run.matched(&suite, &available));
-            }
+            matched.extend(MatchedRun::new(run, &intact, comparable_with, &suite, &available)?);
         }
         let order = saving::order(source, &suite);
         let has_missing =
             |filter: &Filter| matched.iter().any(|run| !run.missing(filter, &available).is_empty());
         let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
         let run_to_save = RunToSave {
-            names: options.baselines.to_save(),
+            // The next run without a load could not be compared with one beside a load.
+            names: options.baselines.to_save(options.measuring.beside.is_none()),
             executables: saving::executables(source, &suite, &surroundings),
             benchmarks: suite.benchmarks.len(),
             is_partial: options.is_partial,
             order,
         };
         let staged = lock.stage(run_to_save, &intact)?;
-        let gate = Gate::for_replacing(&options.gates, options.policy.rules.average_resolution);
+        let gate = Gate::for_replacing(&options.measuring.gates, options.policy.rules.average_resolution);
         let saving = Saving { names: &options.baselines, gate, source, store, staged, surroundings, last };
         let built = Built { environment, suite, available, scale_to };
         let useful = matched.into_iter().filter(|run| run.is_useful(&built.suite.benchmarks));
         let references = useful.map(|run| run.with_premises(&built, &saving)).collect();
         Ok((built, saving, references))
-    }
-}
-
-impl SavedRun {
-    /// Returns whether it is the last run, whose place the present one takes.
-    pub(super) fn is_last_run(&self) -> bool {
-        self.name == BaselineRef::Last
     }
 }
 

@@ -1,7 +1,7 @@
 //! Measuring the selected benchmarks, with each row printed as it is done.
 
 use super::disturbance;
-use super::options::RunOptions;
+use super::options::{MeasuringOptions, OutputOptions};
 use super::unstable_ids;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Measures and prints rows.
 pub(super) struct Measurer<'a> {
-    pub(super) options: &'a RunOptions,
+    pub(super) options: &'a MeasuringOptions,
+    pub(super) output: &'a OutputOptions,
     /// Id of the benchmark of which all figures are shown as multiples.
     pub(super) scale_to: Option<&'a BenchmarkId>,
     /// The command that repeats the run.
@@ -100,7 +101,7 @@ impl Measurer<'_> {
         plan: RunPlan<'_>,
     ) -> Vec<Row> {
         let selected = suite.benchmarks.clone();
-        let output = &self.options.output;
+        let output = self.output;
         let table_options = TableOptions {
             verbose: output.is_verbose,
             units: output.units,

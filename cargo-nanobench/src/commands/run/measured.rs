@@ -4,7 +4,7 @@ use super::build::Built;
 use super::disturbance::wait_quiet;
 use super::measure::Measurer;
 use super::more::{self, Evidence, More};
-use super::options::RunOptions;
+use super::options::{MeasuringOptions, OutputOptions, RunOptions};
 use super::planned::{Planned, RunToCompare};
 use super::saving::Saving;
 use super::{hints, measured_changes, print};
@@ -43,34 +43,41 @@ impl<'a> Planned<'a> {
         }
         // The next step is another run by the same command.
         let command = if project.is_some() { Command::default() } else { Command::Costs };
-        let report = self.measure(options, command)?.save(project, store, lock)?;
-        print::finish(options, &report, outputs)?;
+        let RunOptions { measuring, output, more, .. } = options;
+        let measured = self.measure(measuring, output, more.as_ref(), command)?;
+        let report = measured.save(project, store, lock)?;
+        print::finish(output, &measuring.sampling, &report, outputs)?;
         let is_alone = report.runs.iter().all(|run| run.header.compared_with.is_none());
         if let Some(project) = project.filter(|_| is_alone && !report.is_interrupted()) {
             // Once: later runs are compared with this one.
-            hints::tell_of_other_targets(options, project);
+            hints::tell_of_other_targets(&options.suite, project);
         }
         Ok(exit(&report))
     }
 
     /// Measures the suite, once for each of the runs.
-    fn measure(self, options: &'a RunOptions, command: Command) -> Result<Measured<'a>, Error> {
+    fn measure(
+        self,
+        options: &MeasuringOptions,
+        output: &OutputOptions,
+        more: Option<&'a More>,
+        command: Command,
+    ) -> Result<Measured<'a>, Error> {
         let Planned { mut built, mut saving, runs: compared, first } = self;
-        let more = options.more.as_ref();
         let keeps_evidence = compared[0].policy.keeps_evidence;
         let evidence = keeps_evidence.then(|| Evidence::start(more, &first, &built.suite)).transpose()?;
         if let Some(saving) = &mut saving {
             saving.keep_unmeasured(compared[0].figures_to_keep, &first, &built)?;
         }
-        wait_quiet(options.wait_quiet, options.output.is_quiet);
+        wait_quiet(options.wait_quiet, output.is_quiet);
         let earlier = more.map(More::earlier);
-        let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
+        let samples_planned_by = output.has_raw_samples.then_some(options.sampling);
         let mut first = Some(first);
         let mut runs: Vec<ComparedRun> = Vec::new();
         for run in &compared {
             let plan = first.take().unwrap_or_else(|| run.plan(&built));
             let header = run.header(&built, &plan, samples_planned_by);
-            print::announce(&options.output, &header, runs.last())?;
+            print::announce(output, &header, runs.last())?;
             let runner = SuiteRunner {
                 sampling: options.sampling,
                 policy: run.policy,
@@ -79,7 +86,7 @@ impl<'a> Planned<'a> {
                 // The comparisons divide the error of the command.
                 error_share: 1.0 / compared.len() as f64,
             };
-            let measurer = Measurer { options, scale_to: built.scale_to.as_ref(), command };
+            let measurer = Measurer { options, output, scale_to: built.scale_to.as_ref(), command };
             runs.push(measurer.measure(&mut built.suite, header, run.missing.clone(), &runner, plan));
         }
         Ok(Measured { built, saving, evidence, compared, runs })
@@ -95,7 +102,8 @@ impl Measured<'_> {
             saving.save(&mut built, &mut runs)?;
         }
         measured_changes::keep(store, lock, &built.suite, &compared, &runs);
-        more::keep(lock, evidence, &compared[0], &runs[0])?;
+        let RunToCompare { other_side, policy, .. } = &compared[0];
+        more::keep(lock, evidence, other_side.as_ref(), policy.is_requested(), &runs[0])?;
         let workspace = project.map_or_else(PathBuf::new, |project| project.root().to_owned());
         Ok(Report { runs, scale_to: built.scale_to, workspace })
     }

@@ -1,6 +1,5 @@
 //! `--more TIME`: the last comparison goes on, with the evidence that it has kept.
 
-use super::planned::RunToCompare;
 use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
@@ -194,50 +193,34 @@ impl<'a> Evidence<'a> {
         let benchmarks = more.map_or(plan.compared(), |more| more.last.benchmarks);
         Ok(Evidence { more, benchmarks, executables })
     }
-
-    /// Keeps the evidence of the comparison, beside that of the last one on benchmarks that did not run
-    /// again.
-    fn keep(
-        mut self,
-        lock: &LockedStore<'_>,
-        with: OtherSide,
-        run: &ComparedRun,
-    ) -> Result<(), baseline::Error> {
-        let rows = run.rows.iter().filter_map(|row| {
-            let (id, run) = (row.benchmark.id.to_string(), row.paired()?.kept.clone()?);
-            let executables = self.executables.remove(&id)?;
-            Some((id, KeptRow { executables, run }))
-        });
-        let mut rows: BTreeMap<String, KeptRow> = rows.collect();
-        if rows.is_empty() {
-            return lock.drop_evidence();
-        }
-        for (id, row) in self.more.iter().flat_map(|more| &more.last.rows) {
-            rows.entry(id.clone()).or_insert_with(|| row.clone());
-        }
-        let machine = machine(&run.header.environment);
-        Ok(lock.keep_evidence(&Comparison {
-            format: FORMAT,
-            with,
-            machine,
-            benchmarks: self.benchmarks,
-            rows,
-        })?)
-    }
 }
 
-/// Keeps the evidence of a run's comparison, or deletes that of an older one if another can't go on with it.
+/// Keeps the evidence of a run's comparison, beside that of the last one on benchmarks that did not run
+/// again. Deletes that of the last one if another comparison `is_requested` with which no command can go on.
 pub(super) fn keep(
     lock: &LockedStore<'_>,
     evidence: Option<Evidence<'_>>,
-    compared: &RunToCompare<'_>,
+    other_side: Option<&OtherSide>,
+    is_requested: bool,
     run: &ComparedRun,
 ) -> Result<(), baseline::Error> {
-    match (evidence, &compared.other_side) {
-        (Some(evidence), Some(other_side)) => evidence.keep(lock, other_side.clone(), run),
-        (None, Some(_)) if compared.policy.is_requested() => lock.drop_evidence(),
-        _ => Ok(()),
+    let Some((mut evidence, with)) = evidence.zip(other_side.cloned()) else {
+        return if is_requested { lock.drop_evidence() } else { Ok(()) };
+    };
+    let rows = run.rows.iter().filter_map(|row| {
+        let (id, run) = (row.benchmark.id.to_string(), row.paired()?.kept.clone()?);
+        let executables = evidence.executables.remove(&id)?;
+        Some((id, KeptRow { executables, run }))
+    });
+    let mut rows: BTreeMap<String, KeptRow> = rows.collect();
+    if rows.is_empty() {
+        return lock.drop_evidence();
     }
+    for (id, row) in evidence.more.iter().flat_map(|more| &more.last.rows) {
+        rows.entry(id.clone()).or_insert_with(|| row.clone());
+    }
+    let (machine, benchmarks) = (machine(&run.header.environment), evidence.benchmarks);
+    Ok(lock.keep_evidence(&Comparison { format: FORMAT, with, machine, benchmarks, rows })?)
 }
 
 /// Returns the executables of the benchmarks that a run will compare, by their ids.

@@ -1,18 +1,18 @@
 //! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
 
-use super::list::List;
 use super::more::More;
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{
     ComparisonArgs, ConditionArgs, FileArgs, ReportFormat, RunArgs, SamplingArgs, SelectArgs, WipeSize,
 };
+use crate::commands::error::Error;
 use crate::environment::machine;
 use crate::experiment::{
     ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, SameCode, Sampling,
 };
 use crate::load_beside::LoadBeside;
-use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
+use crate::report::{FileFormat, RequestedColumns, SortKey, Template};
 use crate::session::SessionOptions;
 use crate::tune::processes;
 use nanobench::model::KeyValue;
@@ -33,7 +33,7 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 /// The options of a run.
 #[derive(Debug)]
 pub(in crate::commands) struct RunOptions {
-    pub(in crate::commands) filter: Filter,
+    pub(in crate::commands) suite: SuiteOptions,
     /// Flags select some of the benchmarks only.
     pub(in crate::commands) is_partial: bool,
     /// The list that replaces the run.
@@ -43,18 +43,44 @@ pub(in crate::commands) struct RunOptions {
     pub(super) baselines: BaselineOptions,
     /// The policy for comparing with a baseline that the user named.
     pub(in crate::commands) policy: ComparisonPolicy,
-    pub(super) gates: GateOptions,
-    pub(super) sampling: Sampling,
-    pub(super) launches: Launches,
+    pub(in crate::commands) measuring: MeasuringOptions,
+    /// The machine is tuned for the time of the run.
+    pub(super) tuned: bool,
+    pub(in crate::commands) output: OutputOptions,
+}
+
+/// The benchmarks: what is built, what is selected of it, and how its processes run.
+#[derive(Debug)]
+pub(in crate::commands) struct SuiteOptions {
+    pub(in crate::commands) cargo: CargoOptions,
+    pub(in crate::commands) filter: Filter,
     pub(in crate::commands) session: SessionOptions,
+}
+
+#[derive(Debug)]
+pub(in crate::commands) struct MeasuringOptions {
+    pub(in crate::commands) sampling: Sampling,
+    pub(super) launches: Launches,
     /// The load on another core.
     pub(super) beside: Option<LoadBeside>,
     /// The longest time to wait for a quiet machine.
     pub(super) wait_quiet: Option<Duration>,
-    /// The machine is tuned for the time of the run.
-    pub(super) tuned: bool,
-    pub(in crate::commands) output: OutputOptions,
-    pub(in crate::commands) cargo: CargoOptions,
+    pub(super) gates: GateOptions,
+}
+
+/// The list that replaces a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List {
+    pub(super) form: Form,
+    /// Only the benchmarks that a comparison would run.
+    pub(super) is_of_changed: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    Ids,
+    Described,
+    Json,
 }
 
 /// The baselines to compare with and to save.
@@ -66,8 +92,6 @@ pub(in crate::commands) struct BaselineOptions {
     pub(super) ignore_environment: bool,
     pub(super) save: Option<BaselineName>,
     pub(super) save_on_pass: Option<BaselineName>,
-    /// The run takes the place of the last one.
-    pub(super) replaces_last: bool,
 }
 
 /// The report.
@@ -112,11 +136,8 @@ impl RunOptions {
     /// of flags and file are never mixed.
     ///
     /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
-    pub(in crate::commands) fn resolve(
-        flags: &RunArgs,
-        file: &RunArgs,
-        baselines: BaselineOptions,
-    ) -> Result<RunOptions, TemplateError> {
+    pub(in crate::commands) fn resolve(flags: &RunArgs, file: &RunArgs) -> Result<RunOptions, Error> {
+        let baselines = BaselineOptions::parse(&flags.compare)?;
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let cargo = flags.cargo.options();
         let default_rules = Rules::default();
@@ -129,7 +150,6 @@ impl RunOptions {
         let runs_all = audited.is_some_and(|share| share >= 1.0) || flags.cargo.is_all() || pairs_identical;
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
-            filter: filter(&flags.select, &file.select),
             is_partial: flags.select.is_partial() || cargo.is_partial(),
             list: None,
             policy: ComparisonPolicy {
@@ -153,37 +173,20 @@ impl RunOptions {
                 counts_instructions: gates.counts_instructions(),
                 keeps_evidence: true,
             },
-            gates,
             baselines: BaselineOptions {
                 compares_with_last: baselines.compares_with_last
                     && !file.compare.no_compare
                     && beside.is_none(),
-                // The next run without a load could not be compared with it.
-                replaces_last: beside.is_none(),
                 ..baselines
             },
             more: None,
-            sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
-            launches,
-            beside,
-            session: SessionOptions {
-                timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
-                overrides_timeouts: process.timeout.is_some(),
-                nocapture: process.nocapture || file.process.nocapture,
-                timer: process.timer.or(file.process.timer),
-                conditions: requested_conditions(conditions),
-                default_conditions: requested_conditions(&file.conditions),
-                ignores_allocations: false,
-                // Launches show how figures vary with the layout.
-                fixed_layout: process.tuned && launches.number == 1,
-                isolated_cores: if process.tuned {
-                    processes::isolated_cores(Path::new("/"))
-                } else {
-                    Vec::new()
-                },
-                wrapper: Vec::new(),
+            measuring: MeasuringOptions {
+                sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
+                launches,
+                beside,
+                wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
+                gates,
             },
-            wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
             tuned: process.tuned,
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
@@ -210,10 +213,58 @@ impl RunOptions {
                 is_quiet: cargo.common.quiet,
                 is_verbose: cargo.common.verbose > 0,
             },
-            cargo,
+            suite: SuiteOptions {
+                cargo,
+                filter: filter(&flags.select, &file.select),
+                session: SessionOptions {
+                    timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
+                    overrides_timeouts: process.timeout.is_some(),
+                    nocapture: process.nocapture || file.process.nocapture,
+                    timer: process.timer.or(file.process.timer),
+                    conditions: requested_conditions(conditions),
+                    default_conditions: requested_conditions(&file.conditions),
+                    ignores_allocations: false,
+                    // Launches show how figures vary with the layout.
+                    fixed_layout: process.tuned && launches.number == 1,
+                    isolated_cores: if process.tuned {
+                        processes::isolated_cores(Path::new("/"))
+                    } else {
+                        Vec::new()
+                    },
+                    wrapper: Vec::new(),
+                },
+            },
         })
     }
+}
 
+impl List {
+    /// Returns the list that the flags request, if they do. `format` is that of the command line:
+    /// the one in the workspace's file is for reports.
+    pub(super) fn requested(flags: &RunArgs, is_verbose: bool) -> Result<Option<List>, Error> {
+        let is_of_changed = flags.select.changed;
+        if !flags.select.list {
+            return Ok(None);
+        }
+        if !is_of_changed && (flags.against.is_some() || !flags.compare.baseline.is_empty()) {
+            return Err(Error::ListComparison);
+        }
+        let form = match flags.output.format {
+            None | Some(ReportFormat::Table) if is_verbose => Form::Described,
+            None | Some(ReportFormat::Table) => Form::Ids,
+            Some(ReportFormat::File(FileFormat::Json)) => Form::Json,
+            Some(ReportFormat::File(_)) => return Err(Error::ListFormat),
+        };
+        Ok(Some(List { form, is_of_changed }))
+    }
+
+    /// Returns whether ignored benchmarks are listed, too: with a description, which marks them.
+    pub(super) fn has_ignored(self) -> bool {
+        matches!(self.form, Form::Described) && !self.is_of_changed
+    }
+}
+
+impl SuiteOptions {
     /// Builds only the bench targets of these names, if there are any.
     pub(in crate::commands) fn build_only(&mut self, bench: &[String]) {
         self.cargo.targets.bench = bench.to_vec();
@@ -234,7 +285,7 @@ impl OutputOptions {
 
 impl BaselineOptions {
     /// Parses the names on the command line.
-    pub(in crate::commands) fn parse(flags: &ComparisonArgs) -> Result<BaselineOptions, baseline::Error> {
+    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineOptions, baseline::Error> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
         let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &flags.baseline {
@@ -250,14 +301,13 @@ impl BaselineOptions {
             ignore_environment: flags.ignore_environment,
             save,
             save_on_pass,
-            replaces_last: true,
         })
     }
 
-    /// Returns the names that the run may be saved as.
-    pub(super) fn to_save(&self) -> Vec<BaselineRef> {
+    /// Returns the names that the run may be saved as. `replaces_last`: it takes the place of the last run.
+    pub(super) fn to_save(&self, replaces_last: bool) -> Vec<BaselineRef> {
         let named = self.save.iter().chain(&self.save_on_pass).cloned().map(BaselineRef::Named);
-        self.replaces_last.then_some(BaselineRef::Last).into_iter().chain(named).collect()
+        replaces_last.then_some(BaselineRef::Last).into_iter().chain(named).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `Planned`, the third phase of a run: what it is compared with, and what each benchmark needs for that.
 
 use super::build::Built;
-use super::list::List;
+use super::options::List;
 use super::saving::Saving;
 use crate::baseline::{OtherSide, RunRecord};
 use crate::benchmark_id::BenchmarkId;

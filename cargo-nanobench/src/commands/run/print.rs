@@ -1,6 +1,6 @@
 //! Prints the lines above and below the tables of a run, or its document.
 
-use super::options::{OutputOptions, RunOptions};
+use super::options::OutputOptions;
 use crate::cli::ReportFormat;
 use crate::commands::error::Error;
 use crate::commands::outputs::Outputs;
@@ -50,8 +50,12 @@ fn announce_lines(
 
 /// Prints everything that is left to print at the end of a run.
 /// Writes it to the other outputs, too.
-pub(super) fn finish(options: &RunOptions, report: &Report, outputs: Outputs) -> Result<(), Error> {
-    let RunOptions { output: options, sampling, .. } = options;
+pub(super) fn finish(
+    options: &OutputOptions,
+    sampling: &Sampling,
+    report: &Report,
+    outputs: Outputs,
+) -> Result<(), Error> {
     let saved = report.runs.iter().any(|run| run.outcome.ending.is_saved());
     let printed = report.runs.last().map_or(Ok(()), |last| conclude(options, last));
     let printed = printed.and(match (&options.template, options.format) {

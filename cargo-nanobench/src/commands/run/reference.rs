@@ -2,11 +2,10 @@
 
 use super::available::AvailableBenchmarks;
 use super::build::Built;
-use super::loaded::SavedRun;
 use super::planned::RunToCompare;
 use super::premises::SavedPair;
 use super::saving::Saving;
-use crate::baseline::{self, LoadedBaseline, OtherSide, StoredBenchmark};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, OtherSide, RunRecord, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::code;
@@ -20,17 +19,23 @@ use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables
 use crate::warnings::warn;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-/// A saved run whose executables were checked.
-pub(super) struct RunnableRun {
+/// A saved run to compare with.
+#[derive(Debug)]
+pub(super) struct SavedRun {
+    pub(super) name: BaselineRef,
+    /// It was named. Without a name, a run is compared with the last one.
+    pub(super) is_requested: bool,
+    pub(super) saved: Rc<LoadedBaseline>,
+}
+
+/// A saved run that can be compared with, and what of it is still there.
+pub(super) struct MatchedRun {
     run: SavedRun,
     /// The executables that can run here.
     executables: HashMap<usize, PathBuf>,
-}
-
-/// A saved run that can be compared with, and the names that its benchmarks have now.
-pub(super) struct MatchedRun {
-    runnable: RunnableRun,
+    /// The names that its benchmarks have now.
     renames: Renames,
 }
 
@@ -44,79 +49,71 @@ pub(super) struct Reference {
 /// measured in, as in [`StoredBenchmark::earlier_run`].
 type PremisesKey = (Option<usize>, usize, Option<usize>);
 
-/// Returns the runs of the suite that are compared with these saved runs.
-pub(super) fn runs_to_compare<'a>(
-    references: &'a [Reference],
-    built: &Built,
-    saving: &Saving<'_>,
-    policy: &ComparisonPolicy,
-    filter: &Filter,
-) -> Vec<RunToCompare<'a>> {
-    let (executables, is_only) = (&saving.staged.executables, references.len() == 1);
-    let runs = references.iter().map(|it| it.run_to_compare(built, executables, policy, filter, is_only));
-    runs.collect()
-}
-
-impl RunnableRun {
-    /// Notes the executables that can run here: those with a copy among the `intact` ones.
-    pub(super) fn new(run: SavedRun, intact: &[PathBuf]) -> RunnableRun {
-        let copies = run.saved.baseline.executables.iter().map(|executable| run.saved.copy_path(executable));
-        let executables = copies.enumerate().filter(|(_, path)| intact.contains(path)).collect();
-        RunnableRun { run, executables }
-    }
-
-    /// Returns whether it can be compared with. It can't if it has benchmarks whose executables can't run here,
-    /// and their stored figures are from another machine. That is an error, but for the last run only a warning.
-    pub(super) fn is_comparable(&self, environment: &Environment) -> Result<bool, Incomparable> {
-        let baseline = &self.run.saved.baseline;
-        if baseline.benchmarks.iter().all(|stored| self.executable_of(stored).is_some()) {
-            return Ok(true);
-        }
-        match compatibility::check_stored_figures(&self.run.name, &baseline.differences_of(environment)) {
-            Err(error) if !self.run.is_requested => {
-                warn(format!("not compared with the last run: {}", error.differences()));
-                Ok(false)
-            }
-            checked => checked.map(|()| true),
-        }
-    }
-
-    /// Finds the benchmarks that it has by other names. `suite`: all that were built.
-    pub(super) fn matched(self, suite: &Suite, available: &AvailableBenchmarks) -> MatchedRun {
-        let before = self.run.saved.baseline.benchmarks.iter().map(|stored| {
-            let executable = self.executable_of(stored).map(PathBuf::as_path);
-            NamedBenchmark { id: stored.id(), spec: &stored.benchmark, executable }
-        });
-        let before: Vec<NamedBenchmark<'_>> = before.collect();
-        let renames = Renames::find(suite, &before, |id| available.has_lost(id));
-        MatchedRun { runnable: self, renames }
-    }
-
-    /// Returns the executable of a benchmark, if it can run here.
-    fn executable_of(&self, stored: &StoredBenchmark) -> Option<&PathBuf> {
-        self.executables.get(&stored.executable?)
+impl SavedRun {
+    /// Returns whether it is the last run, whose place the present one takes.
+    pub(super) fn is_last_run(&self) -> bool {
+        self.name == BaselineRef::Last
     }
 }
 
 impl MatchedRun {
-    fn saved(&self) -> &LoadedBaseline {
-        &self.runnable.run.saved
+    /// Matches a saved run with all benchmarks that were built. `intact`: copies of executables that can run.
+    /// Without an executable, the stored figures of a benchmark have to be `comparable_with` this environment,
+    /// if there is one: otherwise, the last run is left out with a warning, and any other run is an error.
+    pub(super) fn new(
+        run: SavedRun,
+        intact: &[PathBuf],
+        comparable_with: Option<&Environment>,
+        suite: &Suite,
+        available: &AvailableBenchmarks,
+    ) -> Result<Option<MatchedRun>, Incomparable> {
+        let saved = &run.saved.baseline;
+        let copies = saved.executables.iter().map(|executable| run.saved.copy_path(executable));
+        let executables: HashMap<usize, PathBuf> =
+            copies.enumerate().filter(|(_, path)| intact.contains(path)).collect();
+        let executable_of = |stored: &StoredBenchmark| executables.get(&stored.executable?);
+        let needs_figures = saved.benchmarks.iter().any(|stored| executable_of(stored).is_none());
+        if let Some(environment) = comparable_with.filter(|_| needs_figures) {
+            match compatibility::check_stored_figures(&run.name, &saved.differences_of(environment)) {
+                Err(error) if !run.is_requested => {
+                    warn(format!("not compared with the last run: {}", error.differences()));
+                    return Ok(None);
+                }
+                checked => checked?,
+            }
+        }
+        let before = saved.benchmarks.iter().map(|stored| {
+            let executable = executable_of(stored).map(PathBuf::as_path);
+            NamedBenchmark { id: stored.id(), spec: &stored.benchmark, executable }
+        });
+        let before: Vec<NamedBenchmark<'_>> = before.collect();
+        let renames = Renames::find(suite, &before, |id| available.has_lost(id));
+        Ok(Some(MatchedRun { run, executables, renames }))
+    }
+
+    fn record(&self) -> &RunRecord {
+        &self.run.saved.baseline
+    }
+
+    /// Returns the executable of a benchmark, if it can run here.
+    fn executable_of(&self, stored: &StoredBenchmark) -> Option<&Path> {
+        self.executables.get(&stored.executable?).map(PathBuf::as_path)
     }
 
     fn benchmark(&self, benchmark: &Benchmark) -> Option<&StoredBenchmark> {
-        self.saved().benchmark(self.renames.former(&benchmark.id)?)
+        self.run.saved.benchmark(self.renames.former(&benchmark.id)?)
     }
 
     /// Returns its benchmarks that the filter selects and that are gone.
     pub(super) fn missing(&self, filter: &Filter, available: &AvailableBenchmarks) -> Vec<BenchmarkId> {
-        let missing = available.missing(filter, &self.saved().baseline.benchmarks);
+        let missing = available.missing(filter, &self.record().benchmarks);
         missing.into_iter().filter(|id| !self.renames.explain(id)).collect()
     }
 
     /// Returns whether it was named, or has one of these benchmarks.
     pub(super) fn is_useful(&self, benchmarks: &[Benchmark]) -> bool {
         let is_known = |benchmark: &Benchmark| self.benchmark(benchmark).is_some();
-        self.runnable.run.is_requested || benchmarks.iter().any(is_known)
+        self.run.is_requested || benchmarks.iter().any(is_known)
     }
 
     /// Finds what comparisons with it rest on. The build may write some of it, so it must have ended.
@@ -133,7 +130,7 @@ impl MatchedRun {
         project: &Project,
     ) -> HashMap<PremisesKey, Vec<Premise>> {
         let (workspace, inputs) = (project.root(), project.inputs());
-        let saved = &self.saved().baseline;
+        let saved = self.record();
         let mut premises = HashMap::new();
         let mut changed_data: HashMap<Option<usize>, Option<Vec<ChangedFile>>> = HashMap::new();
         for benchmark in &built.suite.benchmarks {
@@ -143,7 +140,7 @@ impl MatchedRun {
             if premises.contains_key(&key) {
                 continue;
             }
-            let copy = self.runnable.executable_of(stored).map(PathBuf::as_path);
+            let copy = self.executable_of(stored);
             let changed_data = changed_data.entry(stored.earlier_run).or_insert_with(|| {
                 let before = saved.environment_of(stored).data_files.as_ref()?;
                 let now = built.environment.data_files.as_ref()?;
@@ -165,18 +162,19 @@ impl MatchedRun {
 
 impl Reference {
     /// Returns the run of the suite that is compared with it. `is_only`: no other reference is compared with.
-    fn run_to_compare(
+    pub(super) fn run_to_compare(
         &self,
         built: &Built,
-        executables: &[baseline::Executable],
+        saving: &Saving<'_>,
         policy: &ComparisonPolicy,
         filter: &Filter,
         is_only: bool,
     ) -> RunToCompare<'_> {
-        let SavedRun { name, is_requested, .. } = &self.matched.runnable.run;
-        let saved = &self.matched.saved().baseline;
+        let executables = &saving.staged.executables;
+        let SavedRun { name, is_requested, .. } = &self.matched.run;
+        let saved = self.matched.record();
         let benchmarks = &built.suite.benchmarks;
-        let is_last_run = self.matched.runnable.run.is_last_run();
+        let is_last_run = self.matched.run.is_last_run();
         // Nobody requested the time of a comparison with the last run.
         let paired_runs = if *is_requested { policy.paired_runs } else { PairedRuns::Changed };
         // Another command can't go on with a comparison with the last run, whose place this run takes.
@@ -202,14 +200,14 @@ impl Reference {
 
     fn has_other_code(&self, benchmark: &Benchmark, now: &baseline::Executable) -> bool {
         let before = self.matched.benchmark(benchmark);
-        let before = before.map(|stored| self.matched.saved().baseline.executable_of(stored));
+        let before = before.map(|stored| self.matched.record().executable_of(stored));
         before.is_some_and(|before| before.is_none_or(|before| !before.has_code_of(now)))
     }
 
     /// Describes the comparison for headings.
     fn describe(&self, differences: &[Difference], policy: &ComparisonPolicy) -> ComparedWith {
-        let RunnableRun { run, executables } = &self.matched.runnable;
-        let baseline = &run.saved.baseline;
+        let MatchedRun { run, executables, .. } = &self.matched;
+        let baseline = self.matched.record();
         let unusable = match baseline.executables.len() - executables.len() {
             _ if !baseline.may_run() && baseline.from_other_machine => UnusableExecutables::OtherMachine,
             _ if !baseline.may_run() => UnusableExecutables::Imported,
@@ -235,11 +233,10 @@ impl Reference {
 
     /// Returns the baseline of a benchmark, whose executable is `now`.
     fn baseline(&self, benchmark: &Benchmark, now: &baseline::Executable) -> Baseline<'_> {
-        let MatchedRun { runnable, .. } = &self.matched;
-        let saved = &runnable.run.saved.baseline;
+        let saved = self.matched.record();
         let Some(stored) = self.matched.benchmark(benchmark) else {
             // Flags may have left it out of the last run.
-            let is_new = runnable.run.is_requested || !saved.is_partial;
+            let is_new = self.matched.run.is_requested || !saved.is_partial;
             return if is_new { Baseline::NewBenchmark } else { Baseline::Absent };
         };
         let before = saved.executable_of(stored);
@@ -251,8 +248,8 @@ impl Reference {
             let names: Vec<&Path> = now.libraries.iter().map(|library| library.file.as_ref()).collect();
             before.is_none_or(|before| before.libraries.is_empty()) && code::loads_any_of(path, &names)
         };
-        let path = runnable.executable_of(stored).filter(|path| !lacks_libraries(path));
-        let executable = path.map(|path| BaselineExecutable::Stored(path));
+        let path = self.matched.executable_of(stored).filter(|path| !lacks_libraries(path));
+        let executable = path.map(BaselineExecutable::Stored);
         let (spec, measurement) = (&stored.benchmark, Some(&*stored.measurement));
         Baseline::Known(KnownBenchmark { spec, measurement, identical, executable, premises })
     }

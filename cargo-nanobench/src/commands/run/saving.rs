@@ -48,12 +48,12 @@ pub(super) fn executables(
 ) -> Vec<BuiltExecutable> {
     let built = |harness: &Harness| {
         let executable = &harness.executable;
-        let roots = source.own_folders(executable);
+        let (roots, found) = (source.own_folders(executable), surroundings.of(executable));
         BuiltExecutable {
             path: executable.path.clone(),
-            hash: surroundings.hash(executable).filter(|_| executable.is_unchanged()).cloned(),
+            hash: found.and_then(|found| found.hash.clone()).filter(|_| executable.is_unchanged()),
             libraries: code::own_libraries(&executable.path, &executable.library_folders(), &roots),
-            inputs: surroundings.inputs(executable).cloned(),
+            inputs: found.map(|found| found.inputs.clone()),
         }
     };
     suite.harnesses.iter().map(built).collect()
@@ -100,7 +100,7 @@ impl Saving<'_> {
     pub(super) fn save(self, built: &mut Built, runs: &mut [ComparedRun]) -> Result<(), baseline::Error> {
         let Saving { names, gate, store, mut staged, surroundings, .. } = self;
         for (stored, harness) in staged.executables.iter_mut().zip(&mut built.suite.harnesses) {
-            let others = surroundings.files_to_run(&harness.executable);
+            let others = surroundings.of(&harness.executable).map_or(&[][..], |found| &found.files_to_run);
             stored.outside_files = OutsideFile::all(harness.opened_libraries().iter().chain(others));
         }
         let Some(first) = runs.first() else { return Ok(()) };

@@ -20,7 +20,7 @@ pub(super) fn select_bench(
     options: &mut RunOptions,
     project: &Project,
 ) -> Result<(), cargo::Error> {
-    let packages = &options.cargo.packages;
+    let packages = &options.suite.cargo.packages;
     let filter = |value: &String| {
         let target = cargo::matching_benches(project, packages, value)?;
         Ok(target.map_or_else(|| BenchFilter::Part(value.clone()), BenchFilter::Target))
@@ -28,9 +28,9 @@ pub(super) fn select_bench(
     let filters = bench.iter().map(filter).collect::<Result<Vec<_>, cargo::Error>>()?;
     let are_targets = filters.iter().all(|filter| matches!(filter, BenchFilter::Target(_)));
     if are_targets && options.output.scale_to.is_none() {
-        options.build_only(bench);
+        options.suite.build_only(bench);
     } else {
-        options.filter.bench = filters;
+        options.suite.filter.bench = filters;
     }
     Ok(())
 }
@@ -43,27 +43,28 @@ pub(in crate::commands) fn selected(
     suite: &Suite,
     has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Vec<Benchmark>, Error> {
+    let (filter, suite_options) = (&options.suite.filter, &options.suite);
+    let undiscovered = project.and_then(|project| hints::undiscovered(suite_options, project));
+    undiscovered.into_iter().for_each(warn);
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
     let unknown_benches = || -> Vec<String> {
-        let texts = project.map(|project| hints::unknown_benches(options, project, &suite.benchmarks));
+        let texts = project.map(|project| hints::unknown_benches(suite_options, project, &suite.benchmarks));
         texts.unwrap_or_default()
     };
-    let selected = options.filter.select(&suite.benchmarks);
-    let mut unmatched = options.filter.unmatched(&suite.benchmarks);
+    let selected = filter.select(&suite.benchmarks);
+    let mut unmatched = filter.unmatched(&suite.benchmarks);
     let selected = selected.map_err(|source| {
-        let is_command = options.filter.filters.first().is_some_and(|first| cli::is_other_command(first));
+        let is_command = filter.filters.first().is_some_and(|first| cli::is_other_command(first));
         let source = if is_command { source.without_similar() } else { source };
         match hints() {
             Some(hints) => Error::NoMatch { unknown_benches: unknown_benches(), source, hints },
-            None if !unmatched.is_empty() && unmatched.len() == options.filter.filters.len() => {
+            None if !unmatched.is_empty() && unmatched.len() == filter.filters.len() => {
                 Error::NoCosts { filters: quoted(&unmatched), hints: costs::hints(&unmatched) }
             }
             None => Error::NoMatch { unknown_benches: Vec::new(), source, hints: Vec::new() },
         }
     })?;
-    unmatched.retain(|&filter| {
-        !has_missing(&Filter { filters: vec![filter.to_owned()], ..options.filter.clone() })
-    });
+    unmatched.retain(|&text| !has_missing(&Filter { filters: vec![text.to_owned()], ..filter.clone() }));
     if !suite.unlisted.is_empty() {
         // An executable that failed to list its benchmarks may have them.
         return Ok(selected);
@@ -90,7 +91,7 @@ pub(super) fn narrow(
     has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = match &options.output.scale_to {
-        Some(scale_to) => scale_to_id(scale_to, &options.filter, suite)?,
+        Some(scale_to) => scale_to_id(scale_to, &options.suite.filter, suite)?,
         None => None,
     };
     let selected = selected(options, project, suite, has_missing)?;

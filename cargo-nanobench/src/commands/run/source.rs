@@ -1,7 +1,7 @@
 //! The benchmarks of a run: those of a workspace, or the built-in ones.
 
 use super::build::{build_and_probe, open_built_in};
-use super::options::RunOptions;
+use super::options::SuiteOptions;
 use crate::baseline::Store;
 use crate::cargo::{Executable, Project};
 use crate::commands::error::Error;
@@ -38,12 +38,12 @@ impl Source {
     /// its process starts.
     pub(super) fn open(
         &self,
-        options: &RunOptions,
+        options: &SuiteOptions,
         meanwhile: &mut dyn FnMut(&Executable),
     ) -> Result<(Environment, Suite), Error> {
         match self {
             Source::Workspace(project) => build_and_probe(options, project, meanwhile),
-            Source::BuiltIn(folder) => open_built_in(options, folder),
+            Source::BuiltIn(folder) => open_built_in(&options.session, folder),
         }
     }
 

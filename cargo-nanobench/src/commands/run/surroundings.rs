@@ -45,11 +45,12 @@ struct ReadExecutable {
 }
 
 /// The surroundings of an executable, as far as it tells them.
-struct Surroundings {
-    hash: Option<Fingerprint>,
-    inputs: Vec<Input>,
-    /// The files outside of it whose code it runs.
-    files_to_run: Vec<PathBuf>,
+pub(super) struct Surroundings {
+    /// The fingerprint of its file, if it was computed.
+    pub(super) hash: Option<Fingerprint>,
+    pub(super) inputs: Vec<Input>,
+    /// The files outside of it whose code it runs, besides those that its benchmarks open.
+    pub(super) files_to_run: Vec<PathBuf>,
 }
 
 impl ReadExecutable {
@@ -133,19 +134,8 @@ impl FoundSurroundings {
         }
     }
 
-    /// Returns the fingerprint of an executable's file, if it was computed.
-    pub(super) fn hash(&self, executable: &Executable) -> Option<&Fingerprint> {
-        self.of_executables.get(&executable.path)?.hash.as_ref()
-    }
-
-    /// Returns the inputs of an executable. `None` if they weren't looked for.
-    pub(super) fn inputs(&self, executable: &Executable) -> Option<&Vec<Input>> {
-        Some(&self.of_executables.get(&executable.path)?.inputs)
-    }
-
-    /// Returns the files outside of an executable whose code it runs, besides those that its benchmarks
-    /// open.
-    pub(super) fn files_to_run(&self, executable: &Executable) -> &[PathBuf] {
-        self.of_executables.get(&executable.path).map_or(&[], |found| &found.files_to_run)
+    /// Returns the surroundings of an executable. `None` if they weren't looked for.
+    pub(super) fn of(&self, executable: &Executable) -> Option<&Surroundings> {
+        self.of_executables.get(&executable.path)
     }
 }

@@ -16,7 +16,7 @@ fn parse(flags: &[&str]) -> RunArgs {
 
 fn resolve(file: &[&str], flags: &[&str]) -> RunOptions {
     let flags = parse(flags);
-    RunOptions::resolve(&flags, &parse(file), BaselineOptions::parse(&flags.compare).unwrap()).unwrap()
+    RunOptions::resolve(&flags, &parse(file)).unwrap()
 }
 
 #[test]
@@ -35,10 +35,10 @@ fn flags_win_over_the_file() {
     let file = ["--timeout=5s", "--skip=a", "--format=json", "--context=a=1", "--context=b=2"];
     let options = resolve(&file, &["--skip=b", "--context=a=3"]);
     assert_eq!(
-        (options.session.timeout.as_secs(), options.output.format),
+        (options.suite.session.timeout.as_secs(), options.output.format),
         (5, ReportFormat::File(FileFormat::Json))
     );
-    assert_eq!(options.filter.skip, ["b"]);
+    assert_eq!(options.suite.filter.skip, ["b"]);
     let context: Vec<(&str, &str)> =
         options.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
     assert_eq!(context, [("b", "2"), ("a", "3")]);
@@ -68,7 +68,7 @@ fn outputs_of_flags_replace_those_of_the_file() {
 #[test]
 fn gates_of_flags_and_file_are_not_mixed() {
     let gates = |file: &[&str], flags: &[&str]| {
-        let gates = resolve(file, flags).gates;
+        let gates = resolve(file, flags).measuring.gates;
         (gates.fail_on.len(), gates.fail_above)
     };
     let file = ["--fail-on=slower", "--fail-on=missing", "--fail-above=5"];
