@@ -19,12 +19,12 @@ mod premises;
 mod print;
 mod profiler;
 mod reference;
+mod row_warnings;
 mod saving;
 mod select;
 mod source;
 mod surroundings;
 mod tuned;
-mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;

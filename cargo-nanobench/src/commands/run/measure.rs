@@ -2,10 +2,10 @@
 
 use super::disturbance;
 use super::options::{MeasuringOptions, OutputOptions};
-use super::unstable_ids;
+use super::row_warnings;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
-use crate::experiment::{Benchmark, Gate, Observer, Outcome, Remaining, Row, RunPlan, Suite, SuiteRunner};
+use crate::experiment::{Benchmark, Gate, Observer, Remaining, Row, RunPlan, Suite, SuiteRunner};
 use crate::load_beside::LoadBeside;
 use crate::report::{
     Charset, Command, ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport,
@@ -13,7 +13,6 @@ use crate::report::{
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
 use nanobench::report::{escape, time as format_time};
-use nanobench::summary::unoptimized_empty_loop;
 use std::collections::BTreeMap;
 use std::env;
 use std::io;
@@ -55,12 +54,7 @@ impl Measurer<'_> {
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
         let disturbance = disturbance::find(load, suite, &rows, self.options.wait_quiet.is_some());
-        let found =
-            [self.unscaled(&rows), unoptimized(&rows), without_baseline(&rows), report::contradiction(&rows)];
-        let mut warnings: Vec<String> = found.into_iter().flatten().collect();
-        if !interrupted {
-            warnings.extend(unstable_ids::warning(suite, &rows, &missing));
-        }
+        let warnings = row_warnings::all(suite, &rows, &missing, self.scale_to, interrupted);
         let not_reached = suite.benchmarks.len() - rows.len();
         let outcome = RunOutcome {
             elapsed,
@@ -74,21 +68,6 @@ impl Measurer<'_> {
             typed: Command::typed(env::args_os()),
         };
         ComparedRun { header, rows, outcome }
-    }
-
-    /// Warns if the benchmark of `--scale-to` has no figure.
-    fn unscaled(&self, rows: &[Row]) -> Option<String> {
-        let row = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to)?;
-        let reason = match &row.outcome {
-            _ if row.resolved().is_some() => return None,
-            Outcome::Failed(_) => "it failed",
-            Outcome::Measured { .. } => "it is below resolution",
-            Outcome::NotRun => return None,
-        };
-        Some(format!(
-            "cannot show multiples of {} (--scale-to): {reason}",
-            escape(&row.benchmark.id.to_string())
-        ))
     }
 
     /// Prints each row as it arrives. After Ctrl-C, there are fewer rows than
@@ -110,74 +89,31 @@ impl Measurer<'_> {
             width: output::width(),
             charset: Charset::of_stdout(),
         };
-        let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
+        let table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let lines = output.prints_lines().then_some(header);
         let is_streamed = table.is_some() || lines.is_some();
         let may_be_torn = is_streamed && output::stdout_may_share_the_screen();
-        let mut progress = Progress::new(selected.len(), output.is_quiet || may_be_torn);
+        let progress = Progress::new(selected.len(), output.is_quiet || may_be_torn);
         // Multiples can only be shown once their base is measured, and the order is known at the end.
         let is_delayed = self.scale_to.is_some() || output.sort.is_some();
-        let as_they_come = table.as_mut().filter(|_| !is_delayed);
-        let lines_as_they_come = lines.filter(|_| !is_delayed);
-        let screen = &mut Screen {
-            table: as_they_come,
-            lines: lines_as_they_come,
-            progress: &mut progress,
-            unreported: selected.len(),
-        };
-        let mut rows = runner.run(suite, plan, screen);
+        let mut screen = Screen { table, lines, progress, is_delayed, unreported: selected.len() };
+        let mut rows = runner.run(suite, plan, &mut screen);
         if let Some(key) = output.sort {
             report::sort(&mut rows, key);
         }
-        if let Some(header) = lines.filter(|_| is_delayed) {
+        if is_delayed {
             let scale = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to);
-            rows.iter().for_each(|row| print_line(&progress, header, row, scale));
+            let scale_line = screen.table.as_mut().zip(scale).map(|(table, row)| table.scale_to(row));
+            scale_line.iter().for_each(|line| screen.progress.print(line));
+            rows.iter().for_each(|row| screen.print(row, scale));
         }
-        if let Some(table) = &mut table {
-            let mut lines = String::new();
-            if is_delayed {
-                let scale = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to);
-                lines.extend(scale.map(|row| table.scale_to(row)));
-                lines.extend(rows.iter().map(|row| table.row(row)));
-            }
-            lines += &table.finish();
+        if let Some(table) = &mut screen.table {
+            let mut lines = table.finish();
             lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
-            progress.print(&(lines + &table.extra_columns(&rows)));
+            screen.progress.print(&(lines + &table.extra_columns(&rows)));
         }
         rows
     }
-}
-
-/// Warns about a build in which the empty loop is not optimised.
-fn unoptimized(rows: &[Row]) -> Option<String> {
-    let empty_loop = rows.iter().find_map(|row| unoptimized_empty_loop(row.resolved()?.0))?;
-    Some(format!(
-        "an empty loop takes {}, because this build adds work to timed code, or leaves it unoptimised: \
-         nothing is compared; remove flags such as `-Cinstrument-coverage` from RUSTFLAGS, and `opt-level = 0` \
-         for nanobench-engine or nanobench-core from the profile",
-        format_time(empty_loop)
-    ))
-}
-
-/// Warns about rows whose baseline has no matching row in the run, with the reason for the first.
-fn without_baseline(rows: &[Row]) -> Option<String> {
-    let mut without = rows.iter().filter_map(|row| Some((row, row.benchmark.spec.relation_error.as_ref()?)));
-    let (row, reason) = without.next()?;
-    let more = match without.count() {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
-    Some(format!(
-        "{} is not compared with its baseline in this run: {}{more}",
-        escape(&row.benchmark.id.to_string()),
-        escape(reason)
-    ))
-}
-
-/// Prints the line of a row. The end of the run reports an stdout that can't be written.
-fn print_line(progress: &Progress, header: &RunHeader, row: &Row, scale: Option<&Row>) {
-    let line = report::json_row(header, row, scale).map_err(io::Error::from);
-    let _ = line.and_then(|line| progress.print_document(&line));
 }
 
 /// Returns the announcement of this time for benchmarks whose calls take long. `name`, `call`: the slowest
@@ -196,16 +132,31 @@ fn takes_long(name: &str, call: Duration, number: usize, time: Duration) -> Stri
 }
 
 /// The progress, and the table or the lines above it if there are any.
-struct Screen<'a, 'b> {
-    table: Option<&'a mut TableReport<'b>>,
+struct Screen<'a> {
+    table: Option<TableReport<'a>>,
     /// The header of the run, if rows are printed as JSON lines.
     lines: Option<&'a RunHeader>,
-    progress: &'a mut Progress,
+    progress: Progress,
+    /// Rows are not printed before the end.
+    is_delayed: bool,
     /// The number of benchmarks that have no row yet.
     unreported: usize,
 }
 
-impl Observer for Screen<'_, '_> {
+impl Screen<'_> {
+    /// Prints a row. The end of the run reports an stdout that can't be written.
+    fn print(&mut self, row: &Row, scale: Option<&Row>) {
+        if let Some(table) = &mut self.table {
+            self.progress.print(&table.row(row));
+        }
+        if let Some(header) = self.lines {
+            let line = report::json_row(header, row, scale).map_err(io::Error::from);
+            let _ = line.and_then(|line| self.progress.print_document(&line));
+        }
+    }
+}
+
+impl Observer for Screen<'_> {
     fn running(&mut self, benchmark: &Benchmark, remaining: Remaining) {
         self.progress.running(&benchmark.id.to_string(), remaining);
     }
@@ -218,20 +169,17 @@ impl Observer for Screen<'_, '_> {
     fn done(&mut self, row: &Row) {
         self.unreported = self.unreported.saturating_sub(1);
         self.progress.set_benchmarks_left(self.unreported);
-        if let Some(table) = &mut self.table {
-            self.progress.print(&table.row(row));
-        }
-        if let Some(header) = self.lines {
-            print_line(self.progress, header, row, None);
+        if !self.is_delayed {
+            self.print(row, None);
         }
     }
 
     fn done_early(&mut self, rows: &BTreeMap<usize, Row>) {
         self.progress.set_benchmarks_left(self.unreported.saturating_sub(rows.len()));
         let fitting = self.progress.max_lines();
-        if let Some(table) = self.table.as_deref().filter(|_| fitting > 0) {
-            // They are printed in their place later.
-            let mut table = table.clone();
+        let table = self.table.as_ref().filter(|_| fitting > 0 && !self.is_delayed);
+        // They are printed in their place later.
+        if let Some(mut table) = table.cloned() {
             self.progress.show(&rows.values().take(fitting).map(|row| table.row(row)).collect::<String>());
         }
     }
