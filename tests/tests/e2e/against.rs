@@ -260,9 +260,11 @@ fn rows_that_cannot_be_compared_say_why() {
     fixture.committed();
     fixture.edit("benches/work.rs", "    panic!(\"then\")", "    spin(2_000)");
     fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
-    let run = fixture.nanobench("--against main --format json").run();
+    let run = fixture.nanobench("--against main --format json --samples-in-json").run();
     let compared = |id| run.exits(0).json().row(id).comparison.expect("it was compared");
     assert_eq!(compared(CHANGING).verdict, "new", "{run}");
+    let document: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
+    assert!(document["benchmarks"][0]["raw"]["plan"].is_object(), "{run}");
     assert!(compared(CHANGING).sentence.contains("another unit or batch"), "{run}");
     assert_eq!(compared(STEADY).verdict, "unsure", "{run}");
     assert!(compared(STEADY).sentence.contains("in the baseline's executable: failed: panicked at"), "{run}");
