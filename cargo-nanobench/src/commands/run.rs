@@ -85,7 +85,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let loaded = Loaded::load(&options.baselines, &options.suite.cargo, source, &store)?;
-    let (built, saving, references) = loaded.build(options, source, &store, &lock)?;
+    let (built, saving, references) = loaded.build(options, &lock)?;
     let RunOptions { policy, suite: SuiteOptions { filter, .. }, .. } = options;
     let is_only = references.len() == 1;
     let runs = references.iter().map(|it| it.run_to_compare(&built, &saving, policy, filter, is_only));

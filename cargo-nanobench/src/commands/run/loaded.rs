@@ -21,36 +21,36 @@ use std::rc::Rc;
 use std::thread::{self, JoinHandle};
 
 /// The saved runs to compare with, and searches that go on during the build.
-pub(super) struct Loaded {
+pub(super) struct Loaded<'a> {
+    source: &'a Source,
+    store: &'a Store,
     runs: Vec<SavedRun>,
     surroundings: FoundSurroundings,
     /// Finds the copies of executables that can run here.
     intact: JoinHandle<Vec<PathBuf>>,
 }
 
-impl Loaded {
+impl<'a> Loaded<'a> {
     /// Loads the saved runs, and starts the searches.
     pub(super) fn load(
         options: &BaselineOptions,
         cargo: &CargoOptions,
-        source: &Source,
-        store: &Store,
-    ) -> Result<Loaded, baseline::Error> {
+        source: &'a Source,
+        store: &'a Store,
+    ) -> Result<Loaded<'a>, baseline::Error> {
         let runs = saved_runs(options, store)?;
         let surroundings = FoundSurroundings::start(source, cargo);
         let intact = find_intact(&runs);
-        Ok(Loaded { runs, surroundings, intact })
+        Ok(Loaded { source, store, runs, surroundings, intact })
     }
 
     /// Builds and selects the benchmarks, matches the saved runs with them, and stages the run for saving.
-    pub(super) fn build<'a>(
+    pub(super) fn build(
         self,
         options: &'a RunOptions,
-        source: &'a Source,
-        store: &'a Store,
         lock: &'a LockedStore<'_>,
     ) -> Result<(Built, Saving<'a>, Vec<Reference>), Error> {
-        let Loaded { runs, mut surroundings, intact } = self;
+        let Loaded { source, store, runs, mut surroundings, intact } = self;
         let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
         let (environment, mut suite) = source.open(&options.suite, &mut find_surroundings)?;
         let (data_files, context) = (surroundings.take_data_files(source), options.output.context.clone());
