@@ -2,102 +2,75 @@
 //! processes is fair only on the same core: a neighbour on the machine can halve the speed of one
 //! core for a while.
 
-#[cfg(target_os = "linux")]
-use crate::descendants::threads;
-#[cfg(target_os = "linux")]
 use crate::environment::machine;
-use std::time::Duration;
+use system::{cores_of, set_cores, threads};
+
+pub use system::total_cpu_time;
+
+/// The id of this thread, for the system.
+const THIS_THREAD: i32 = 0;
 
 /// Returns the numbers of the cores that this process may use; none if the system doesn't report
 /// them.
-#[cfg(target_os = "linux")]
 pub fn available_cores() -> Vec<usize> {
-    use nix::sched::{CpuSet, sched_getaffinity};
-    use nix::unistd::Pid;
-    let Ok(set) = sched_getaffinity(Pid::from_raw(0)) else { return Vec::new() };
-    (0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect()
+    cores_of(THIS_THREAD).unwrap_or_default()
 }
 
 /// Runs `work` on a core, in this thread. Returns `None` if the thread can't be bound to the core.
-#[cfg(target_os = "linux")]
 pub fn while_on<T>(core: usize, work: impl FnOnce() -> T) -> Option<T> {
-    use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-    use nix::unistd::Pid;
-    let this = Pid::from_raw(0);
-    let before = sched_getaffinity(this).ok()?;
-    let mut set = CpuSet::new();
-    set.set(core).ok()?;
-    sched_setaffinity(this, &set).ok()?;
+    let before = cores_of(THIS_THREAD)?;
+    set_cores(THIS_THREAD, &[core]).then_some(())?;
     let result = work();
-    sched_setaffinity(this, &before).ok()?;
-    Some(result)
+    set_cores(THIS_THREAD, &before).then_some(result)
 }
 
 /// Binds all threads of a process to a core. Returns whether that succeeded.
-#[cfg(target_os = "linux")]
 pub fn pin(process: u32, core: usize) -> bool {
-    use nix::sched::{CpuSet, sched_setaffinity};
-    use nix::unistd::Pid;
-    let mut set = CpuSet::new();
     let threads = threads(process.cast_signed());
-    set.set(core).is_ok()
-        && !threads.is_empty()
-        && threads.into_iter().all(|thread| sched_setaffinity(Pid::from_raw(thread), &set).is_ok())
+    !threads.is_empty() && threads.into_iter().all(|thread| set_cores(thread, &[core]))
 }
 
 /// Leaves a core to other processes than this one, and the cores that share hardware with it. If there
 /// is no other core, it shares those, or stays where it is.
-#[cfg(target_os = "linux")]
 pub fn avoid_core(process: u32, core: usize) {
-    use nix::sched::{CpuSet, sched_setaffinity};
-    use nix::unistd::Pid;
-    let (mut set, available) = (CpuSet::new(), available_cores());
+    let available = available_cores();
     let without = |avoided: &[usize]| -> Vec<usize> {
         available.iter().copied().filter(|other| !avoided.contains(other)).collect()
     };
     let apart = without(&machine::sibling_cores(core));
-    for other in if apart.is_empty() { without(&[core]) } else { apart } {
-        let _ = set.set(other);
-    }
+    let others = if apart.is_empty() { without(&[core]) } else { apart };
     if let Ok(process) = i32::try_from(process) {
         // Fails without any core, and if the process has ended.
-        let _ = sched_setaffinity(Pid::from_raw(process), &set);
+        let _ = set_cores(process, &others);
     }
 }
 
 /// A process whose threads are bound to a core until this is dropped.
-#[cfg(target_os = "linux")]
 #[must_use = "the threads are bound until it is dropped"]
 #[derive(Debug)]
 pub struct Bound {
     process: u32,
     /// The cores of each thread from before. The first thread is the oldest.
-    before: Vec<(i32, nix::sched::CpuSet)>,
+    before: Vec<(i32, Vec<usize>)>,
 }
 
 /// Binds all threads of a process to a core for a while. Returns `None` if they can't be bound.
-#[cfg(target_os = "linux")]
 pub fn bind(process: u32, core: usize) -> Option<Bound> {
-    use nix::sched::sched_getaffinity;
-    use nix::unistd::Pid;
-    let cores = |thread| Some((thread, sched_getaffinity(Pid::from_raw(thread)).ok()?));
+    let cores = |thread| Some((thread, cores_of(thread)?));
     let before = threads(process.cast_signed()).into_iter().map(cores).collect::<Option<Vec<_>>>()?;
     let bound = Bound { process, before };
     // If not all can be bound, dropping it restores the others.
     pin(process, core).then_some(bound)
 }
 
-#[cfg(target_os = "linux")]
 impl Drop for Bound {
     fn drop(&mut self) {
-        use nix::sched::sched_setaffinity;
-        use nix::unistd::Pid;
         for thread in threads(self.process.cast_signed()) {
             // Threads started meanwhile have inherited the core.
             let before = self.before.iter().find(|(old, _)| *old == thread).or(self.before.first());
             if let Some((_, cores)) = before {
                 // Fails if the thread has ended.
-                let _ = sched_setaffinity(Pid::from_raw(thread), cores);
+                let _ = set_cores(thread, cores);
             }
         }
     }
@@ -131,19 +104,8 @@ impl CpuTime {
     }
 }
 
-/// Returns the CPU time of all threads of a process. Returns `None` if the system doesn't report
-/// it. Takes about a microsecond.
-#[cfg(target_os = "linux")]
-pub fn total_cpu_time(process: i32) -> Option<Duration> {
-    use nix::time::{clock_getcpuclockid, clock_gettime};
-    use nix::unistd::Pid;
-    let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
-    Some(Duration::from(clock_gettime(clock).ok()?))
-}
-
 /// Returns the CPU time of a process that waits for a request. Returns `None` if the system doesn't
 /// report it.
-#[cfg(target_os = "linux")]
 pub fn cpu_time(process: u32) -> Option<CpuTime> {
     let total = total_cpu_time(process.cast_signed())?;
     let of_thread = |thread| {
@@ -154,41 +116,55 @@ pub fn cpu_time(process: u32) -> Option<CpuTime> {
     Some(CpuTime { total: u64::try_from(total.as_nanos()).ok()?, threads })
 }
 
-#[cfg(not(target_os = "linux"))]
-pub fn available_cores() -> Vec<usize> {
-    Vec::new()
+#[cfg(target_os = "linux")]
+mod system {
+    pub(super) use crate::descendants::threads;
+    use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+    use nix::time::{clock_getcpuclockid, clock_gettime};
+    use nix::unistd::Pid;
+    use std::time::Duration;
+
+    /// Returns the cores that a thread may use.
+    pub(super) fn cores_of(thread: i32) -> Option<Vec<usize>> {
+        let set = sched_getaffinity(Pid::from_raw(thread)).ok()?;
+        Some((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
+    }
+
+    /// Binds a thread to cores. Returns whether that succeeded.
+    pub(super) fn set_cores(thread: i32, cores: &[usize]) -> bool {
+        let mut set = CpuSet::new();
+        cores.iter().all(|&core| set.set(core).is_ok())
+            && sched_setaffinity(Pid::from_raw(thread), &set).is_ok()
+    }
+
+    /// Returns the CPU time of all threads of a process. Returns `None` if the system doesn't report
+    /// it. Takes about a microsecond.
+    pub fn total_cpu_time(process: i32) -> Option<Duration> {
+        let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
+        Some(Duration::from(clock_gettime(clock).ok()?))
+    }
 }
 
+/// Other systems tell nothing.
 #[cfg(not(target_os = "linux"))]
-pub fn while_on<T>(_core: usize, _work: impl FnOnce() -> T) -> Option<T> {
-    None
-}
+mod system {
+    use std::time::Duration;
 
-#[cfg(not(target_os = "linux"))]
-pub fn pin(_process: u32, _core: usize) -> bool {
-    false
-}
+    pub(super) fn threads(_process: i32) -> Vec<i32> {
+        Vec::new()
+    }
 
-#[cfg(not(target_os = "linux"))]
-pub fn avoid_core(_process: u32, _core: usize) {}
+    pub(super) fn cores_of(_thread: i32) -> Option<Vec<usize>> {
+        None
+    }
 
-#[cfg(not(target_os = "linux"))]
-#[derive(Debug)]
-pub enum Bound {}
+    pub(super) fn set_cores(_thread: i32, _cores: &[usize]) -> bool {
+        false
+    }
 
-#[cfg(not(target_os = "linux"))]
-pub fn bind(_process: u32, _core: usize) -> Option<Bound> {
-    None
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn total_cpu_time(_process: i32) -> Option<Duration> {
-    None
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn cpu_time(_process: u32) -> Option<CpuTime> {
-    None
+    pub fn total_cpu_time(_process: i32) -> Option<Duration> {
+        None
+    }
 }
 
 #[cfg(test)]
