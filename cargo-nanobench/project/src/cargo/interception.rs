@@ -6,25 +6,21 @@
 //! `COMPILER_PATH` or `PATH`.
 
 use crate::scratch::ScratchFolder;
-use std::env;
 use std::ffi::OsString;
-use std::io;
-use std::sync::mpsc::Sender;
-use std::thread::JoinHandle;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use std::{
-    fs,
-    path::Path,
-    process::Command,
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
-    time::Duration,
-};
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{env, fs, io};
+
+/// This system has layouts.
+const IS_SUPPORTED: bool =
+    cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// The folders in which GCC looks for libraries and its specs.
 pub const VARIABLE: &str = "LPATH";
 /// The file with [`specs`].
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub const SPECS: &str = "specs";
 /// The program of GCC that calls the linker.
 pub const PROGRAM: &str = "collect2";
@@ -32,11 +28,9 @@ pub const PROGRAM: &str = "collect2";
 pub const SCRIPT: &str = "partial.ld";
 /// The delay until the C compiler is asked if it reads other specs, which takes it about 3 ms. Most
 /// builds have nothing to do and end before, and others take much longer until their first link.
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 const SPECS_DELAY: Duration = Duration::from_millis(30);
 /// Leaves out everything that an executable doesn't load. It would be four fifths of the file.
 /// `.debug_gdb_scripts` stays: with debug information, rustc's `main` reads it.
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_[!g]* .zdebug_* .llvmbc .llvmcmd) } }\n";
 
 /// A folder with this program under the name of GCC's. Links are intercepted until it is dropped.
@@ -54,10 +48,13 @@ impl Interception {
         Interception::create().ok().flatten()
     }
 
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn create() -> io::Result<Option<Interception>> {
+        if !IS_SUPPORTED {
+            return Ok(None);
+        }
         let folder = ScratchFolder::create_in(&env::temp_dir())?;
         let Some(specs) = specs(folder.path()) else { return Ok(None) };
+        #[cfg(unix)]
         std::os::unix::fs::symlink(env::current_exe()?, folder.path().join(PROGRAM))?;
         fs::write(folder.path().join(SCRIPT), SCRIPT_TEXT)?;
         let file = folder.path().join(SPECS);
@@ -66,15 +63,10 @@ impl Interception {
             if ended.recv_timeout(SPECS_DELAY) == Err(RecvTimeoutError::Disconnected) {
                 return;
             }
-            // Without it, GCC links as ever.
+            // Without it, GCC links as usual.
             let _ = if has_specs() { Ok(()) } else { fs::write(file, specs) };
         };
         Ok(Some(Interception { folder, specs: Some((sender, thread::spawn(write))) }))
-    }
-
-    #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-    fn create() -> io::Result<Option<Interception>> {
-        Ok(None)
     }
 
     /// Returns the variable to set for cargo, and its value.
@@ -86,14 +78,12 @@ impl Interception {
     }
 
     /// Returns the folder that GCC finds this program in, once it is complete.
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub fn folder(&mut self) -> &Path {
         self.finish();
         self.folder.path()
     }
 
     /// Waits until the specs are written.
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn finish(&mut self) {
         // A panic was printed already.
         let _ = self.specs.take().map(|(_sender, thread)| thread.join());
@@ -113,7 +103,6 @@ impl Drop for Interception {
 
 /// Returns specs by which GCC calls the program of this folder to link. `None` for a path that they
 /// can't contain.
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn specs(folder: &Path) -> Option<String> {
     let program = folder.join(PROGRAM);
     let mut escaped = String::new();
@@ -131,7 +120,6 @@ pub fn specs(folder: &Path) -> Option<String> {
 }
 
 /// Returns whether the C compiler already reads a file of specs, which another one would hide.
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn has_specs() -> bool {
     let output = Command::new("cc").arg(format!("-print-file-name={SPECS}")).output();
     // A compiler repeats the name of a file that it doesn't find.
