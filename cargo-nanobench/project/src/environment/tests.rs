@@ -2,6 +2,7 @@
 
 use super::*;
 use std::fs;
+use std::process::Command;
 
 #[test]
 fn rustc_is_parsed() {
@@ -37,9 +38,10 @@ fn a_repository_has_a_checkout() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"];
-        output(Command::new("git").args(identity).args(arguments).current_dir(folder.path()))
+        let git = Command::new("git").args(identity).args(arguments).current_dir(folder.path()).output();
+        git.ok().map(|output| String::from_utf8(output.stdout).unwrap())
     };
-    if git(&["init", "-q", "-b", "trunk"]).is_err() {
+    if git(&["init", "-q", "-b", "trunk"]).is_none() {
         return; // There is no git on this machine.
     }
     let file = folder.path().join("a.txt");
@@ -58,7 +60,7 @@ fn a_repository_has_a_checkout() {
 
 #[test]
 fn git_fails_in_a_repository_only() {
-    if output(Command::new("git").arg("--version")).is_err() {
+    if Command::new("git").arg("--version").output().is_err() {
         return; // There is no git on this machine.
     }
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +69,7 @@ fn git_fails_in_a_repository_only() {
     let member = folder.path().join("member");
     fs::create_dir(&member).unwrap();
     let error = Checkout::query(&member).unwrap_err();
-    assert!(error.to_string().contains("gitfile"), "{error}");
+    assert!(error.contains("gitfile"), "{error}");
 }
 
 #[test]
