@@ -7,17 +7,14 @@ use crate::cargo::Project;
 use crate::commands::error::Error;
 use crate::deadline::TimeLimit;
 use crate::exit::Exit;
-use crate::experiment::{Sampling, Suite, SuiteError, find_by_name};
-use crate::session::{RequestError, Session};
+use crate::experiment::{Sampling, SuiteError, find_by_name};
+use crate::session::{RemoteBenchmark, RequestError, Session};
 use crate::{interrupt, output};
-use nanobench::measure::{CalibrationRequest, Plan, SampleRequest, Sampler as _};
+use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 use nanobench::report::escape;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::time::Duration;
-
-/// The length of a sample, in ns. Little time of the process passes between samples this long.
-const SAMPLE_TIME: f64 = 100e6;
 
 /// Runs the benchmark until Ctrl-C or the end of the profiler, and neither prints nor saves results.
 pub(in crate::commands) fn run(
@@ -42,21 +39,20 @@ pub(in crate::commands) fn run(
         harness.session_options.wrapper = command.clone();
         harness.session_options.nocapture = true;
     }
-    let session = start(&mut suite, index).map_err(|error| match (profiler, &error) {
-        (Profiler::Around(command), SuiteError::Session(session)) if session.is_missing_program() => {
-            Error::Profiler(not_found(command))
-        }
-        (Profiler::Around(_), _) => Error::Profiler(format!(
+    let session = suite.harnesses[index].session().map_err(|error| match profiler {
+        Profiler::Around(command) if error.is_missing_program() => Error::Profiler(not_found(command)),
+        Profiler::Around(_) => Error::Profiler(format!(
             "the profiler didn't run the benchmark's process ({error}); if it attaches to a running \
              process, its arguments need {{pid}}"
         )),
-        (Profiler::None | Profiler::Attached(_), _) => error.into(),
+        Profiler::None | Profiler::Attached(_) => SuiteError::Session(Box::new(error)).into(),
     })?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
-    output::note(&format!("process {} runs {id} until Ctrl-C", session.process_id()));
+    let process = session.process_id();
+    output::note(&format!("process {process} runs {id} until Ctrl-C"));
     let mut running = None;
     let mut failure = None;
-    let mut is_over = |process| {
+    let mut is_over = || {
         if let (Profiler::Attached(command), None) = (profiler, &running) {
             match RunningProfiler::start(command, process) {
                 Ok(started) => running = Some(started),
@@ -68,7 +64,7 @@ pub(in crate::commands) fn run(
             || interrupt::requested()
             || running.as_mut().is_some_and(RunningProfiler::has_ended)
     };
-    let sampled = sample_endlessly(session, row, &plan, timeout, &mut is_over);
+    let sampled = plan.sample_until(&mut Unlimited { session, row, timeout }, &mut is_over);
     // A profiler ends with the process.
     suite.end_sessions();
     let has_succeeded = running.is_none_or(RunningProfiler::finish);
@@ -86,36 +82,27 @@ fn not_found(command: &[OsString]) -> String {
     format!("the profiler `{}` is not installed, or not in PATH", escape(&program))
 }
 
-fn start(suite: &mut Suite, harness: usize) -> Result<&mut Session, SuiteError> {
-    suite.harnesses[harness].session().map_err(|error| SuiteError::Session(Box::new(error)))
+/// A benchmark of a session, of which only each request has a time limit.
+struct Unlimited<'a> {
+    session: &'a mut Session,
+    row: u64,
+    timeout: Duration,
 }
 
-fn sample_endlessly(
-    session: &mut Session,
-    row: u64,
-    plan: &Plan,
-    timeout: Duration,
-    is_over: &mut dyn FnMut(u32) -> bool,
-) -> Result<(), RequestError> {
-    let Plan { sample_time, iterations, warmup, .. } = *plan;
-    let request =
-        CalibrationRequest { sample_time: sample_time.max(SAMPLE_TIME), iterations, count: None, warmup };
-    let found = session.benchmark(row, TimeLimit::new(timeout, Duration::ZERO)).calibrate(&request)?;
-    for round in 0.. {
-        if is_over(session.process_id()) {
-            break;
-        }
-        let request = SampleRequest {
-            samples: 1,
-            iterations: found.iterations,
-            exact_iterations: iterations.is_some(),
-            count: found.count,
-            max_kept_results: found.max_kept_results,
-            round,
-            seed: 0,
-            measure_waiting: false,
-        };
-        session.benchmark(row, TimeLimit::new(timeout, Duration::ZERO)).sample(&request)?;
+impl Unlimited<'_> {
+    fn benchmark(&mut self) -> RemoteBenchmark<'_> {
+        self.session.benchmark(self.row, TimeLimit::new(self.timeout, Duration::ZERO))
     }
-    Ok(())
+}
+
+impl Sampler for Unlimited<'_> {
+    type Error = RequestError;
+
+    fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, RequestError> {
+        self.benchmark().calibrate(request)
+    }
+
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
+        self.benchmark().sample(request)
+    }
 }

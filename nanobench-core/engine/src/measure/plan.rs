@@ -1,9 +1,13 @@
 //! The plan of a benchmark: the number and length of its samples.
 
+use super::{CalibrationRequest, SampleRequest, Sampler};
 use crate::model::SamplingOptions;
 
 /// Length of a sample in steps of the clock: a tenth of a per cent is a step.
 const MIN_RESOLUTIONS: f64 = 1_000.0;
+
+/// Length of a sample for a profiler, in ns. Little time of the process passes between samples this long.
+const ENDLESS_SAMPLE_TIME: f64 = 100e6;
 
 /// The default of the shortest time for all samples together, in ns.
 const MIN_TIME: u64 = 3_000_000;
@@ -34,6 +38,32 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Calls a benchmark in long samples until `is_over`, for a profiler.
+    pub fn sample_until<S: Sampler>(
+        &self,
+        sampler: &mut S,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<(), S::Error> {
+        let (sample_time, iterations) = (self.sample_time.max(ENDLESS_SAMPLE_TIME), self.iterations);
+        let request = CalibrationRequest { sample_time, iterations, count: None, warmup: self.warmup };
+        let found = sampler.calibrate(&request)?;
+        for round in 0.. {
+            if is_over() {
+                break;
+            }
+            sampler.sample(&SampleRequest {
+                samples: 1,
+                iterations: found.iterations,
+                exact_iterations: iterations.is_some(),
+                count: found.count,
+                max_kept_results: found.max_kept_results,
+                round,
+                ..SampleRequest::default()
+            })?;
+        }
+        Ok(())
+    }
+
     /// Returns the plan for a clock of this resolution, in ns: if that is coarse, the default length
     /// of samples is too short for it.
     #[inline]

@@ -4,11 +4,8 @@ use super::measuring::InProcess;
 use crate::configuration::Configuration;
 use crate::fitness::ENDLESS;
 use crate::harness::rows::Row;
-use crate::measure::{CalibrationRequest, Engine, SampleRequest, Sampler as _};
+use crate::measure::Engine;
 use crate::report::escape;
-
-/// Length of a sample, in ns. Little time of the process passes between samples this long.
-const SAMPLE_TIME: f64 = 100e6;
 
 /// Runs the benchmark whose path or name is in the environment until the process ends, if there is
 /// one.
@@ -23,21 +20,5 @@ pub(super) fn run_if_requested(engine: &Engine, rows: &[&Row], configuration: &C
     eprintln!("{ENDLESS} set: running '{}' endlessly", escape(&row.benchmark.id.to_string()));
     let plan = configuration
         .plan(row.benchmark.sampling.unwrap_or_default(), engine.clock_calibration().clock.resolution);
-    let mut process = InProcess { engine, row, min_iterations: 1 };
-    let (sample_time, iterations) = (plan.sample_time.max(SAMPLE_TIME), plan.iterations);
-    let request = CalibrationRequest { sample_time, iterations, count: None, warmup: plan.warmup };
-    let Ok(found) = process.calibrate(&request);
-    for round in 0.. {
-        let request = SampleRequest {
-            samples: 1,
-            iterations: found.iterations,
-            exact_iterations: iterations.is_some(),
-            count: found.count,
-            max_kept_results: found.max_kept_results,
-            round,
-            seed: 0,
-            measure_waiting: false,
-        };
-        let Ok(_) = process.sample(&request);
-    }
+    let Ok(()) = plan.sample_until(&mut InProcess { engine, row, min_iterations: 1 }, &mut || false);
 }
