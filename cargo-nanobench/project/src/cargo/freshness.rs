@@ -3,17 +3,13 @@
 
 use super::file_state::FileState;
 use super::messages::BuildMessages;
+use super::start::Kept;
 use super::{Error, Project, build_inputs, dep_info};
 use crate::fingerprint::Fingerprint;
-use crate::regular_file;
 use cargo_metadata::Artifact;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The largest file to read, in bytes.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// The sources of compiled crates, by their dep-info files.
 type Compiled = BTreeMap<PathBuf, Sources>;
@@ -30,8 +26,8 @@ struct Sources {
 /// Returns an error if cargo left packages as they are although their sources have changed since they
 /// were compiled. Notes what the others were compiled from, for the next build.
 pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) -> Result<(), Error> {
-    let file = project.kept().join("sources");
-    let read = || serde_json::from_slice(&regular_file::read(&file, MAX_BYTES).ok()?).ok();
+    let kept = Kept::new(&project.kept(), "sources", "");
+    let read = || serde_json::from_str(&kept.read()?).ok();
     let mut compiled: Compiled = read().unwrap_or_default();
     let before = compiled.clone();
     let mut outdated = Vec::new();
@@ -49,9 +45,11 @@ pub(super) fn check(project: &Project, builds: &[BuildMessages], profile: &str) 
         }
     }
     compiled.retain(|dep_info, _| dep_info.is_file());
-    if compiled != before {
+    if compiled != before
+        && let Ok(text) = serde_json::to_string(&compiled)
+    {
         // Without it, the next run takes what cargo says.
-        let _ = serde_json::to_vec(&compiled).map(|bytes| fs::write(&file, bytes));
+        kept.write(&text);
     }
     outdated.sort();
     outdated.dedup();
