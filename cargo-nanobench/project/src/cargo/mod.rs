@@ -161,8 +161,8 @@ pub fn build(project: &Project, args: &CargoOptions, meanwhile: impl FnOnce()) -
     let (builds, mut skipped) = (messages?, targets.skipped);
     freshness::check(project, &builds, args.profile())?;
     warnings.extend(unoptimized::warnings(&profile, project, &builds));
-    project.keep_units(units::of(&builds, project.build_directory()));
-    project.keep_inputs(BuildInputs::find(&builds, project.root()));
+    let units = units::of(&builds, project.build_directory());
+    project.keep_build(units, BuildInputs::find(&builds, project.root()));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let known = project.start.last_executables(args);
     let executables =

@@ -1,7 +1,6 @@
 //! The workspace, as `cargo metadata` describes it.
 
 use super::build_inputs::BuildInputs;
-use super::configuration::build_target;
 use super::executable::Executable;
 use super::interception::Interception;
 use super::kind::Kind;
@@ -25,10 +24,8 @@ pub struct Project {
     metadata: Metadata,
     target_directory: PathBuf,
     pub(super) start: Start,
-    /// The units of the last build, once it is done.
-    units: Mutex<Vec<Unit>>,
-    /// The inputs of the last build, once it is done.
-    inputs: Mutex<BuildInputs>,
+    /// The units and the inputs of the last build, once it is done.
+    last_build: Mutex<(Vec<Unit>, BuildInputs)>,
 }
 
 impl Project {
@@ -43,19 +40,19 @@ impl Project {
             None => metadata.target_directory.clone().into(),
         };
         let start = Start::in_folder(target_directory.join(KEPT));
-        Project { metadata, target_directory, start, units: Mutex::default(), inputs: Mutex::default() }
+        Project { metadata, target_directory, start, last_build: Mutex::default() }
     }
 
     /// Queries cargo for the workspace that is going to be built, and prepares the interception of
-    /// links at the same time. The compiler's answers are awaited when they are needed, after the
-    /// build.
+    /// links at the same time.
     pub fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         let interception = Early::start(Interception::start);
         let target_dir = args.target_dir.as_deref();
         let (metadata, is_confirmed) = start::early_metadata(&args.common, target_dir)?;
-        let project = Project::new(metadata, target_dir);
-        let start = project.start.awaiting(build_target(args), is_confirmed, interception);
-        Ok(Project { start, ..project })
+        let mut project = Project::new(metadata, target_dir);
+        project.start.is_confirmed = is_confirmed;
+        project.start.interception = interception;
+        Ok(project)
     }
 
     /// Returns the compiler's description of itself, as `rustc -vV` prints it.
@@ -68,24 +65,19 @@ impl Project {
         self.start.last_executables(args)
     }
 
-    /// Keeps the units of a build.
-    pub(super) fn keep_units(&self, units: Vec<Unit>) {
-        *self.units.lock().unwrap_or_else(PoisonError::into_inner) = units;
+    /// Keeps the units and the inputs of a build.
+    pub(super) fn keep_build(&self, units: Vec<Unit>, inputs: BuildInputs) {
+        *self.last_build.lock().unwrap_or_else(PoisonError::into_inner) = (units, inputs);
     }
 
     /// Returns the units of the last build.
     pub fn units(&self) -> Vec<Unit> {
-        self.units.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Keeps the inputs of a build.
-    pub(super) fn keep_inputs(&self, inputs: BuildInputs) {
-        *self.inputs.lock().unwrap_or_else(PoisonError::into_inner) = inputs;
+        self.last_build.lock().unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
     /// Returns the inputs of the last build.
     pub fn inputs(&self) -> BuildInputs {
-        self.inputs.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.last_build.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 
     /// Returns the folder with the units, which is the target directory by default.

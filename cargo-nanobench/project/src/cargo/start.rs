@@ -43,33 +43,19 @@ pub(super) struct Start {
     /// The folder of what runs keep. The first run that is saved creates it.
     folder: PathBuf,
     /// Whether cargo still describes the workspace as in the last run.
-    is_confirmed: Early<bool>,
+    pub(super) is_confirmed: Early<bool>,
     /// Set once it has answered.
     compiler: OnceLock<Compiler>,
-    /// The answers that it is going to give.
-    query: Early<Compiler>,
     /// The executables of the last build, once they were read.
     last_executables: OnceLock<Vec<Executable>>,
     /// The interception of the links of the first build.
-    interception: Early<Option<Interception>>,
+    pub(super) interception: Early<Option<Interception>>,
 }
 
 impl Start {
     /// Creates the start of a run that builds nothing.
     pub(super) fn in_folder(folder: PathBuf) -> Start {
         Start { folder, ..Start::default() }
-    }
-
-    /// Returns this start with what is going to be known of the workspace and of the compiler.
-    pub(super) fn awaiting(
-        self,
-        target: Option<String>,
-        is_confirmed: Early<bool>,
-        interception: Early<Option<Interception>>,
-    ) -> Start {
-        let folder = self.folder.clone();
-        let query = Early::start(move || Compiler::query(target.as_deref(), &folder));
-        Start { is_confirmed, query, interception, ..self }
     }
 
     /// Returns an error if cargo no longer describes the workspace as it did in the last run.
@@ -84,8 +70,7 @@ impl Start {
 
     /// Returns the answers of the compiler for a target. It is asked once.
     pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
-        let query = || Compiler::query(target, &self.folder);
-        self.compiler.get_or_init(|| self.query.take().unwrap_or_else(query))
+        self.compiler.get_or_init(|| Compiler::query(target, &self.folder))
     }
 
     /// Returns the executables of the last build with these options, as far as they are still the same.
