@@ -18,12 +18,9 @@ pub enum LayoutError {
     /// The link inputs belong to another executable of this name.
     #[error("it was linked again by another command, which kept nothing")]
     LinkedAgain,
-    /// Another version of this program kept the link inputs, or somebody changed them.
+    /// Somebody changed the link inputs.
     #[error("it was linked with options that layouts can't have")]
     Options,
-    /// They are linked from files of today, as an earlier version of this program kept no more.
-    #[error("it was linked with objects that were not kept, and that may have changed")]
-    Incomplete,
     #[error(
         "linked again, the {side} differs from its executable{}: something that it is linked with has changed",
         in_function(.function)

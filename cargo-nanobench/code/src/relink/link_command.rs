@@ -64,14 +64,6 @@ impl RemainingLink {
         self.before.iter().chain(&self.after).all(|argument| is_supported(argument))
     }
 
-    /// Returns whether it links no objects or archives beside what the partial link made and the C library:
-    /// they may have changed.
-    pub(super) fn is_complete(&self) -> bool {
-        let arguments = [&*self.before, &*self.after].concat();
-        let mut division = Division::new(&arguments);
-        division.add(&arguments).is_some() && !division.has_inputs
-    }
-
     /// Returns the arguments that link `object`, without the output.
     pub(super) fn arguments<'a>(&'a self, object: &'a str) -> impl Iterator<Item = &'a str> {
         let object = std::iter::once(object);

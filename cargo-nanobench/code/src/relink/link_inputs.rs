@@ -157,9 +157,6 @@ pub(super) fn parse(
     if !header.command.is_supported() {
         return Err(LayoutError::Options);
     }
-    if !header.command.is_complete() {
-        return Err(LayoutError::Incomplete);
-    }
     let mut object = Vec::new();
     file.read_to_end(&mut object).map_err(read_error)?;
     Ok((header, object))

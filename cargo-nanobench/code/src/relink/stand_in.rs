@@ -275,12 +275,6 @@ mod tests {
             header["command"]["after"][0] = "-Map=map".into();
         });
         assert!(matches!(LinkInputs::of(&theirs), Err(LayoutError::Options)));
-        let archive = path("libwork.a");
-        fs::write(&archive, "!<arch>\n").unwrap();
-        copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
-            header["command"]["after"][0] = archive.to_str().into();
-        });
-        assert!(matches!(LinkInputs::of(&theirs), Err(LayoutError::Incomplete)));
         fs::write(&program, "another executable").unwrap();
         assert!(matches!(LinkInputs::of(&program), Err(LayoutError::LinkedAgain)));
         assert!(matches!(LinkInputs::of(&folder.path().join("none")), Err(LayoutError::NothingKept)));

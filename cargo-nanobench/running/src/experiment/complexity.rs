@@ -1,7 +1,7 @@
 //! Complexities of functions and groups, fitted to rows that differ in their size.
 
-use super::gather::gather;
 use super::row::Row;
+use super::suite::gather;
 use crate::benchmark_id::TargetId;
 use nanobench::complexity::{Scope, SeriesComplexity};
 

@@ -92,9 +92,9 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Creates the failure of a benchmark without a change of its time.
-    fn without_change(on: FailOn, id: BenchmarkId) -> Failure {
-        Failure { on, id, change: None, is_on_average: false, limit: None }
+    fn new(on: FailOn, id: &BenchmarkId, change: Option<TimeChange>) -> Failure {
+        let is_on_average = matches!(change, Some(TimeChange::Average(_)));
+        Failure { on, id: id.clone(), change: change.map(TimeChange::share), is_on_average, limit: None }
     }
 }
 
@@ -132,7 +132,7 @@ impl Gate {
     pub fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().flat_map(|row| [self.failure(row), self.more_instructions(row)]).flatten();
         let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));
-        let missing = missing.map(|id| Failure::without_change(FailOn::Missing, id.clone()));
+        let missing = missing.map(|id| Failure::new(FailOn::Missing, id, None));
         let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
         let change = |failure: &Failure| failure.change.map_or(0.0, f64::abs);
         failures.sort_by(|a, b| a.on.cmp(&b.on).then(change(b).total_cmp(&change(a))));
@@ -141,18 +141,10 @@ impl Gate {
 
     fn failure(&self, row: &Row) -> Option<Failure> {
         let on = fail_on(row).filter(|on| self.rejected.contains(on) || self.is_doubtful(*on, row))?;
-        let comparison = row.comparison.as_ref();
-        let id = row.benchmark.id.clone();
-        let Some(comparison) = comparison else { return Some(Failure::without_change(on, id)) };
-        let failure = |change: Option<TimeChange>| Failure {
-            on,
-            id,
-            change: change.map(TimeChange::share),
-            is_on_average: matches!(change, Some(TimeChange::Average(_))),
-            limit: None,
-        };
+        let id = &row.benchmark.id;
+        let Some(comparison) = &row.comparison else { return Some(Failure::new(on, id, None)) };
         if on != FailOn::Slower {
-            return Some(failure(comparison.decisive_change()));
+            return Some(Failure::new(on, id, comparison.decisive_change()));
         }
         // The verdict already accounts for noise, recurrence and the threshold. The limit is about
         // relevance, so it applies to the estimates. If it applied to whole intervals, benchmarks
@@ -160,7 +152,7 @@ impl Gate {
         let change = comparison.largest_slowdown();
         let passes = change.is_some_and(|change| change.share() <= self.max_change);
         let limit = change.and_then(|_| positive(self.max_change));
-        (!passes).then(|| Failure { limit, ..failure(change) })
+        (!passes).then(|| Failure { limit, ..Failure::new(on, id, change) })
     }
 
     /// Returns the failure of a benchmark that executes more instructions than before.
@@ -168,7 +160,7 @@ impl Gate {
         let on = FailOn::MoreInstructions;
         let change = row.comparison.as_ref()?.instructions?.share();
         let fails = self.rejected.contains(&on) && change > self.max_more_instructions;
-        let failure = Failure::without_change(on, row.benchmark.id.clone());
+        let failure = Failure::new(on, &row.benchmark.id, None);
         let limit = positive(self.max_more_instructions);
         fails.then_some(Failure { change: Some(change), limit, ..failure })
     }

@@ -1,7 +1,6 @@
 //! The rows of a run, reported in the order of the suite, and its progress.
 
 use super::progress::Progress;
-use super::remaining::Remaining;
 use super::row::{Outcome, Row};
 use super::suite::{Benchmark, Harness};
 use crate::code::{KnownExecutables, timed_loop};
@@ -21,6 +20,21 @@ pub trait Observer {
     /// Called with the rows that are final already although rows above them are not, by their place
     /// in the suite.
     fn done_early(&mut self, rows: &BTreeMap<usize, Row>);
+}
+
+/// The time and the suspicions that remain in a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Remaining {
+    /// Estimated time until its end.
+    pub time: Duration,
+    /// Number of benchmarks in which a change is suspected, and neither confirmed nor dismissed.
+    pub suspected: usize,
+}
+
+impl From<Duration> for Remaining {
+    fn from(time: Duration) -> Remaining {
+        Remaining { time, suspected: 0 }
+    }
 }
 
 /// The rows that were reported so far.

@@ -1,6 +1,5 @@
 //! The benchmarks of a run, as their executables list them.
 
-use super::gather::gather;
 use super::instruction_counts;
 use super::renames::rust_path;
 use crate::benchmark_id::{BenchmarkId, TargetId};
@@ -267,16 +266,12 @@ impl Suite {
 
     /// Returns the ids of the benchmarks that are baselines of other benchmarks in the run.
     pub fn baselines(&self) -> HashSet<BenchmarkId> {
+        let all: HashSet<&BenchmarkId> = self.benchmarks.iter().map(|benchmark| &benchmark.id).collect();
         let baseline = |benchmark: &Benchmark| {
             let row = benchmark.spec.baseline.clone()?;
             Some(BenchmarkId { target: benchmark.id.target.clone(), row })
         };
-        let named: HashSet<BenchmarkId> = self.benchmarks.iter().filter_map(baseline).collect();
-        self.benchmarks
-            .iter()
-            .filter(|benchmark| named.contains(&benchmark.id))
-            .map(|benchmark| benchmark.id.clone())
-            .collect()
+        self.benchmarks.iter().filter_map(baseline).filter(|id| all.contains(id)).collect()
     }
 
     /// Ends all processes, at the same time. Later sessions start fresh ones.
@@ -301,6 +296,18 @@ impl Suite {
 fn gather_groups(benchmarks: impl Iterator<Item = Benchmark>) -> impl Iterator<Item = Benchmark> {
     let groups = gather(benchmarks.map(|benchmark| (benchmark.group.clone(), benchmark)));
     groups.into_iter().flat_map(|(_, benchmarks)| benchmarks)
+}
+
+/// Gathers values by their keys, in the order of the first value of each key.
+pub(super) fn gather<K: PartialEq, V>(pairs: impl Iterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut all: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
+        match all.iter_mut().rev().find(|(other, _)| *other == key) {
+            Some((_, values)) => values.push(value),
+            None => all.push((key, vec![value])),
+        }
+    }
+    all
 }
 
 #[cfg(test)]

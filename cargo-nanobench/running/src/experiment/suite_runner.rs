@@ -27,6 +27,9 @@ const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
 const MIN_PAIRED_TIME: Duration = Duration::from_millis(200);
 
+/// The interval at which the time left is estimated again. Progress is drawn once a second.
+const ESTIMATE_INTERVAL: Duration = Duration::from_millis(100);
+
 /// The settings for a run of a suite.
 #[derive(Debug)]
 pub struct SuiteRunner<'a> {
@@ -118,6 +121,7 @@ impl SuiteRunner<'_> {
         let all = Groups::new(benchmarks);
         let budget = self.sampling.budget();
         let deadline = budget.map(|budget| deadline::after(budget.mul_f64(self.own_share(benchmarks))));
+        let mut estimated = None;
         let mut launches_left = self.launches.number.saturating_sub(1);
         loop {
             let pass = all.next_pass(benchmarks, deadline, &mut rng);
@@ -129,7 +133,6 @@ impl SuiteRunner<'_> {
                 continue;
             }
             let is_last = pass.is_empty();
-            let mut work_left = WorkLeft::of(&*benchmarks);
             // At the deadline, some groups may be left unfinished.
             let pass = if is_last { all.unfinished(benchmarks) } else { pass };
             for &group in &pass {
@@ -140,10 +143,16 @@ impl SuiteRunner<'_> {
                 // All members are in the same harness.
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
-                    rows.observer.running(first, self.time_left(&work_left, deadline, launches_left).into());
-                    let before = WorkLeft::of(group.iter().map(|&i| &benchmarks[i]));
+                    // To add up the work of many benchmarks takes longer than some of their samples.
+                    if estimated.is_none_or(|(_, at): (Duration, Instant)| at.elapsed() >= ESTIMATE_INTERVAL)
+                    {
+                        let work_left = WorkLeft::of(&*benchmarks);
+                        estimated =
+                            Some((self.time_left(&work_left, deadline, launches_left), Instant::now()));
+                    }
+                    let (left, at) = estimated.unwrap_or((Duration::ZERO, Instant::now()));
+                    rows.observer.running(first, left.saturating_sub(at.elapsed()).into());
                     groups::sample(benchmarks, group, harness, &mut rng);
-                    work_left.update(before, WorkLeft::of(group.iter().map(|&i| &benchmarks[i])));
                 }
                 let has_all_launches = launches_left == 0 && groups::is_done(benchmarks, group);
                 // Further launches don't run a group that failed.

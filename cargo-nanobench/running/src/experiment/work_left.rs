@@ -4,8 +4,7 @@ use super::own_samples::OwnSamples;
 use super::progress::Progress;
 use std::time::Duration;
 
-/// The work that is left of some benchmarks, with times in seconds. A run of many keeps the sum and updates
-/// it with each step: adding all of them up each time would take longer than their samples.
+/// The work that is left of some benchmarks, with times in seconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WorkLeft {
     /// The planned time of the samples left in this launch.
@@ -32,24 +31,19 @@ impl WorkLeft {
             paired: f64::from(progress.expects_paired_run()),
             ..progress.samples().map(OwnSamples::work_left).unwrap_or_default()
         };
-        benchmarks.into_iter().fold(WorkLeft::default(), |sum, progress| sum.plus(1.0, &of_one(progress)))
+        benchmarks.into_iter().map(of_one).fold(WorkLeft::default(), WorkLeft::plus)
     }
 
-    /// Updates a sum after a step that some of its benchmarks took.
-    pub(super) fn update(&mut self, before: WorkLeft, after: WorkLeft) {
-        *self = self.plus(-1.0, &before).plus(1.0, &after);
-    }
-
-    fn plus(&self, factor: f64, other: &WorkLeft) -> WorkLeft {
+    fn plus(self, other: WorkLeft) -> WorkLeft {
         WorkLeft {
-            this_launch: self.this_launch + factor * other.this_launch,
-            further_launch: self.further_launch + factor * other.further_launch,
-            planned: self.planned + factor * other.planned,
-            wall: self.wall + factor * other.wall,
-            calibration_time: self.calibration_time + factor * other.calibration_time,
-            calibrated: self.calibrated + factor * other.calibrated,
-            uncalibrated: self.uncalibrated + factor * other.uncalibrated,
-            paired: self.paired + factor * other.paired,
+            this_launch: self.this_launch + other.this_launch,
+            further_launch: self.further_launch + other.further_launch,
+            planned: self.planned + other.planned,
+            wall: self.wall + other.wall,
+            calibration_time: self.calibration_time + other.calibration_time,
+            calibrated: self.calibrated + other.calibrated,
+            uncalibrated: self.uncalibrated + other.uncalibrated,
+            paired: self.paired + other.paired,
         }
     }
 
@@ -60,20 +54,15 @@ impl WorkLeft {
 
     /// Estimates the wall time of the paired runs, each of which typically takes 0.9 s.
     pub(super) fn paired_time(&self) -> Duration {
-        duration(self.paired * 0.9)
+        Duration::from_secs_f64(self.paired * 0.9)
     }
 
     /// Estimates the wall time of the samples, and of calibrations like those so far.
     pub(super) fn sampling_time(&self, launches_left: u64) -> Duration {
         let planned = self.this_launch + self.further_launch * launches_left as f64;
         let calibrations = self.calibration_time / self.calibrated.max(1.0) * self.uncalibrated;
-        duration(planned * self.pace() + calibrations)
+        Duration::try_from_secs_f64(planned * self.pace() + calibrations).unwrap_or(Duration::MAX)
     }
-}
-
-/// Returns a time in seconds. Rounding may leave less than nothing.
-fn duration(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
 #[cfg(test)]
@@ -88,34 +77,26 @@ mod tests {
         };
         assert_eq!(left(0.0, 0.0), 7, "unknown");
         assert_eq!(left(1.0, 6.0), 42);
-        let (mut both, quiet) = (
-            WorkLeft { this_launch: 7.0, planned: 1.0, wall: 6.0, ..WorkLeft::default() },
-            WorkLeft { planned: 2.0, wall: 3.0, ..WorkLeft::default() },
-        );
-        both.update(WorkLeft::default(), quiet);
-        assert_eq!(both.sampling_time(0).as_secs(), 21);
+        let busy = WorkLeft { this_launch: 7.0, planned: 1.0, wall: 6.0, ..WorkLeft::default() };
+        let quiet = WorkLeft { planned: 2.0, wall: 3.0, ..WorkLeft::default() };
+        assert_eq!(busy.plus(quiet).sampling_time(0).as_secs(), 21);
     }
 
     #[test]
-    fn steps_update_the_sum() {
+    fn all_benchmarks_and_launches_add_up() {
         let of_one = |this_launch| WorkLeft { this_launch, further_launch: 3.0, ..WorkLeft::default() };
-        let mut all = WorkLeft { this_launch: 6.0, further_launch: 9.0, ..WorkLeft::default() };
-        all.update(of_one(2.0), of_one(0.5));
+        let all = of_one(0.5).plus(of_one(4.0)).plus(of_one(0.0));
         assert_eq!(all.sampling_time(0), Duration::from_secs_f64(4.5));
         assert_eq!(all.sampling_time(2), Duration::from_secs_f64(22.5));
-        all.update(of_one(5.0), of_one(0.0));
-        assert_eq!(all.sampling_time(0), Duration::ZERO, "no less than nothing");
     }
 
     #[test]
     fn calibrations_take_as_long_as_those_before() {
-        let of_one = WorkLeft { calibration_time: 0.5, calibrated: 1.0, ..WorkLeft::default() };
-        let mut all = WorkLeft { this_launch: 6.0, uncalibrated: 4.0, ..WorkLeft::default() };
-        assert_eq!(all.sampling_time(0), Duration::from_secs(6), "nothing is known of them");
-        for left in [7.5, 7.0] {
-            all.update(WorkLeft { uncalibrated: 1.0, ..WorkLeft::default() }, of_one);
-            assert_eq!(all.sampling_time(0), Duration::from_secs_f64(left));
-        }
+        let before = WorkLeft { calibration_time: 0.5, calibrated: 1.0, ..WorkLeft::default() };
+        let left = |uncalibrated| WorkLeft { this_launch: 6.0, uncalibrated, ..WorkLeft::default() };
+        assert_eq!(left(4.0).sampling_time(0), Duration::from_secs(6), "nothing is known of them");
+        assert_eq!(left(3.0).plus(before).sampling_time(0), Duration::from_secs_f64(7.5));
+        assert_eq!(left(2.0).plus(before).plus(before).sampling_time(0), Duration::from_secs(7));
     }
 
     #[test]

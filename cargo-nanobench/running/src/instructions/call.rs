@@ -1,9 +1,16 @@
 //! The executions of a call: differences of samples, in which everything else cancels out.
 
 use super::Error;
-use super::executions::{Executions, Place};
 use nanobench::model::Counts;
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The place of an instruction in an executable or library: its file, and its address there.
+pub(super) type Place = (Arc<Path>, u64);
+
+/// The number of executions of each instruction.
+pub(super) type Executions = BTreeMap<Place, u64>;
 
 /// Number of executions of instructions in a call.
 pub(super) type CallExecutions = BTreeMap<Place, f64>;

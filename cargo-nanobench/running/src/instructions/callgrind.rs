@@ -1,7 +1,7 @@
 //! Counts of valgrind's callgrind.
 
 use super::Error;
-use super::executions::Executions;
+use super::call::Executions;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;

@@ -1,6 +1,6 @@
 //! The files that a process has mapped into its memory.
 
-use super::executions::Place;
+use super::call::Place;
 use object::read::elf::ElfFile64;
 use object::{Object as _, ObjectSegment as _};
 use std::collections::BTreeMap;

@@ -7,7 +7,6 @@
 
 mod call;
 mod callgrind;
-mod executions;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod mappings;
 mod objects;
@@ -19,7 +18,7 @@ use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
 use crate::session::{self, RequestError, Session, SessionOptions};
 use crate::tune::processes::with_fixed_layout;
-use executions::Executions;
+use call::Executions;
 use nanobench::measure::CountRequest;
 use nanobench::model::{CALLGRIND_MARKS, ClockCalibration, ClockInfo, Counts, RowId, STEP_MARKS};
 use nanobench::protocol::List;

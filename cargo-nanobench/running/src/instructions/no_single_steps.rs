@@ -1,7 +1,7 @@
 //! Systems without single steps.
 
 use super::Error;
-use super::executions::Executions;
+use super::call::Executions;
 use crate::session::RequestError;
 use std::time::{Duration, Instant};
 

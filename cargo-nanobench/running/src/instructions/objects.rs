@@ -1,7 +1,6 @@
 //! The functions and instructions at places in executables and libraries.
 
-use super::call::CallExecutions;
-use super::executions::Place;
+use super::call::{CallExecutions, Place};
 use super::{CallCounts, CountedFunction, FunctionCount, Step};
 use crate::code::{is_of_harness, is_of_library};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};

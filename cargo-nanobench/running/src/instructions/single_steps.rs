@@ -1,7 +1,7 @@
 //! Execution step by step: the processor stops after each instruction between marks.
 
 use super::Error;
-use super::executions::Executions;
+use super::call::Executions;
 use super::mappings::Mappings;
 use crate::affinity;
 use crate::interrupt;

@@ -310,6 +310,16 @@ pub struct RemoteBenchmark<'a> {
     limit: TimeLimit,
 }
 
+/// Receives the content of a reply of this kind.
+macro_rules! receive {
+    ($benchmark:ident, $kind:ident) => {
+        match $benchmark.connection.receive($benchmark.limit)? {
+            Reply::$kind(content) => Ok(content),
+            other => Err(unexpected(&other)),
+        }
+    };
+}
+
 impl RemoteBenchmark<'_> {
     /// Returns the CPU time of the process so far, if it is known.
     pub fn cpu_time(&self) -> Option<affinity::CpuTime> {
@@ -329,10 +339,7 @@ impl RemoteBenchmark<'_> {
 
     /// Waits for the requested samples.
     pub fn receive_samples(&mut self) -> Result<SampleBatch, RequestError> {
-        match self.connection.receive(self.limit)? {
-            Reply::Samples(batch) => Ok(batch),
-            other => Err(unexpected(&other)),
-        }
+        receive!(self, Samples)
     }
 
     /// Requests a calibration without waiting for it.
@@ -343,10 +350,7 @@ impl RemoteBenchmark<'_> {
 
     /// Waits for the requested calibration.
     pub fn receive_calibration(&mut self) -> Result<Calibration, RequestError> {
-        match self.connection.receive(self.limit)? {
-            Reply::Calibrated(calibration) => Ok(calibration),
-            other => Err(unexpected(&other)),
-        }
+        receive!(self, Calibrated)
     }
 
     /// Counts allocations and other events in untimed calls.
@@ -363,10 +367,7 @@ impl RemoteBenchmark<'_> {
 
     /// Waits for the requested counts.
     pub fn receive_counts(&mut self) -> Result<Counts, RequestError> {
-        match self.connection.receive(self.limit)? {
-            Reply::Counts(counts) => Ok(counts),
-            other => Err(unexpected(&other)),
-        }
+        receive!(self, Counts)
     }
 }
 

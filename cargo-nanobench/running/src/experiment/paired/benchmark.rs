@@ -3,7 +3,7 @@
 use super::block_plan::BlockSampling;
 use super::error::BlockError;
 use super::fresh_executables::Files;
-use super::kept::KeptRun;
+use super::outcome::KeptRun;
 use super::sharing::Executables;
 use crate::cargo::Executable;
 use crate::relink::{LayoutError, Layouts};

@@ -8,7 +8,6 @@
 //! noise between launches.
 
 use super::benchmark::{PROCESSES, runs_baseline};
-use super::file_use::FileUse;
 use crate::relink::{LayoutError, Layouts, RunningLinks};
 use crate::scratch::ScratchFolder;
 use crate::warnings;
@@ -17,8 +16,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use verdicts::{FilesOfBlock, Renewal};
+
+/// Files that take longer serve several rounds, even if new ones are worth their cost.
+const MAX_TIME_FOR_A_ROUND: Duration = Duration::from_millis(500);
 
 /// The kind of files that processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +67,33 @@ struct NextLayouts {
     links: RunningLinks,
     folder: ScratchFolder,
     seed: u64,
+}
+
+/// The cost of the files of a block, and their use so far.
+#[derive(Debug)]
+struct FileUse {
+    at: Instant,
+    /// The time that it took to make them.
+    time: Duration,
+    /// The largest number of blocks of any benchmark that used the files.
+    blocks: u32,
+}
+
+impl FileUse {
+    /// Creates the value for files that were begun at this time and not used yet.
+    fn since(begin: Instant) -> FileUse {
+        FileUse { at: Instant::now(), time: begin.elapsed(), blocks: 0 }
+    }
+
+    /// Returns whether the files are renewed now. Within a round, no benchmark runs the same files twice.
+    fn is_due(&self, renewal: Renewal) -> bool {
+        self.blocks > 0 && renewal.is_due(self.at.elapsed(), self.time)
+    }
+
+    /// Returns whether each round may have files of its own, however short it is.
+    fn are_affordable(&self) -> bool {
+        self.time <= MAX_TIME_FOR_A_ROUND
+    }
 }
 
 impl FreshExecutables {

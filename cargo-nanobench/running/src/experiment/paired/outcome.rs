@@ -1,16 +1,15 @@
 //! The findings of a paired run.
 
-use super::kept::KeptRun;
 use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
 use crate::relink::LayoutError;
 use nanobench::model::Measurement;
 use nanobench::serialize::percent;
 use nanobench::stats::Change;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
-use verdicts::{Agreement, AverageChange, Question, SlowLaunches, Verdict};
+use verdicts::{Agreement, AverageChange, Evidence, OfHypotheses, Question, Rules, SlowLaunches, Verdict};
 
 /// The outcome of a paired run.
 #[derive(Debug, Clone)]
@@ -89,4 +88,24 @@ pub struct LayoutFindings {
     pub difference: f64,
     /// `None` unless a change of the typical time was confirmed.
     pub agreement: Option<Agreement>,
+}
+
+/// What is kept of a benchmark's paired run, so that another command can go on with it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct KeptRun {
+    pub is_unsure: bool,
+    /// The loop count on both sides.
+    pub(super) count: u64,
+    /// The sizes of changes that the comparison distinguishes.
+    pub(super) rules: Rules,
+    pub(super) evidence: Evidence,
+    /// The changes that are shown.
+    pub(super) shown: OfHypotheses<bool>,
+}
+
+impl KeptRun {
+    /// Returns the shares of the error of its hypotheses, and the logarithms of the evidence against them.
+    pub fn hypotheses(&self) -> (OfHypotheses<f64>, OfHypotheses<f64>) {
+        (self.evidence.weights(), self.evidence.of_hypotheses())
+    }
 }

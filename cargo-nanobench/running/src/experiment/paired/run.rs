@@ -51,8 +51,6 @@ pub(crate) struct PairedRun {
     waits: [Waits; 2],
     /// The processor time of both sides, as blocks have it.
     cpu_times: [Duration; 2],
-    /// Estimated time until the verdict, as of the last block.
-    time_left: Option<Duration>,
 }
 
 impl PairedRun {
@@ -86,7 +84,6 @@ impl PairedRun {
             busy: [false; 2],
             waits: Default::default(),
             cpu_times: Default::default(),
-            time_left: None,
         }
     }
 
@@ -222,11 +219,6 @@ impl PairedRun {
         Findings::new(&self.evidence, &self.benchmark.rules, self.log_evidence, self.shown)
     }
 
-    /// Returns the estimated time until the verdict. `None` before the first block.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.time_left
-    }
-
     /// Returns the time until the verdict on a clear change, if its calls take long.
     pub(crate) fn time_of_slow(&self) -> Duration {
         let calls = time_of_slow(self.benchmark.iteration_time);
@@ -234,15 +226,16 @@ impl PairedRun {
         if is_expected { calls } else { self.benchmark.limits().total.max(2 * calls) }
     }
 
-    /// Estimates the time until the verdict from the evidence so far.
-    pub(crate) fn estimate_time_left(&mut self) {
-        let limits = self.benchmark.limits();
-        self.time_left = Some(if self.benchmark.is_slow() && self.is_suspected() {
-            self.time_of_slow().saturating_sub(self.spent)
-        } else {
-            let usual = self.blocks.of_typical_time.saturating_sub(self.blocks.of_long_launches);
-            let pair_time = self.time_per_pair(usual);
-            verdicts::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits)
-        });
+    /// Returns the time until the verdict by the evidence so far. `None` before the first block.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        if self.blocks.mean().is_zero() {
+            return None;
+        }
+        if self.benchmark.is_slow() && self.is_suspected() {
+            return Some(self.time_of_slow().saturating_sub(self.spent));
+        }
+        let usual = self.blocks.of_typical_time.saturating_sub(self.blocks.of_long_launches);
+        let (pair_time, limits) = (self.time_per_pair(usual), self.benchmark.limits());
+        Some(verdicts::until_verdict(&self.evidence, self.strongest(), self.spent, pair_time, &limits))
     }
 }

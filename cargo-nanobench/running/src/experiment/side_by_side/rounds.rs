@@ -6,8 +6,7 @@ use super::super::paired::{
     BlockError, Calibrators, ExecutablePair, Executables, PairedBenchmark, PairedRun, Shared,
 };
 use super::super::progress::{Progress, Unpaired};
-use super::super::remaining::Remaining;
-use super::super::rows::Rows;
+use super::super::rows::{Remaining, Rows};
 use super::super::suite::Harness;
 use super::deadlines::{Begun, Deadlines, MIN_ANNOUNCED_TIME};
 use crate::interrupt;
@@ -266,10 +265,7 @@ impl Rounds<'_, '_, '_> {
         let runs = self.benchmarks.iter_mut().filter_map(Progress::paired_run_mut);
         runs.zip(&rejected).for_each(|(run, rejected)| run.show(rejected));
         for &i in benchmarks {
-            let run = self.of_mut(i);
-            let is_decided = run.look();
-            run.estimate_time_left();
-            if is_decided {
+            if self.of_mut(i).look() {
                 self.decide(i);
             }
         }

@@ -1,8 +1,7 @@
 //! The findings of a paired run, by the evidence so far.
 
 use super::super::benchmark::Side;
-use super::super::kept::KeptRun;
-use super::super::outcome::{LayoutFindings, PairedDetails, PairedOutcome};
+use super::super::outcome::{KeptRun, LayoutFindings, PairedDetails, PairedOutcome};
 use super::PairedRun;
 use crate::earlier_comparison::Ratios;
 use nanobench::model::{Launch, Measurement};
