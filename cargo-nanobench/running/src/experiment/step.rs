@@ -42,9 +42,9 @@ impl Sampler for StepSampler<'_> {
         if self.isolated_cores.is_empty() {
             return self.remote.calibrate(request);
         }
-        let before = self.remote.cpu_time();
+        let before = affinity::cpu_time(self.remote.process_id());
         let calibration = self.remote.calibrate(request)?;
-        let cpu_times = before.zip(self.remote.cpu_time());
+        let cpu_times = before.zip(affinity::cpu_time(self.remote.process_id()));
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
         *self.core = affinity::first_usable(self.isolated_cores).filter(|_| is_single_threaded);
@@ -52,7 +52,7 @@ impl Sampler for StepSampler<'_> {
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
-        let _bound = self.core.and_then(|core| self.remote.bind(core));
+        let _bound = self.core.and_then(|core| affinity::bind(self.remote.process_id(), core));
         match self.step {
             Step::Batch { .. } => self.remote.sample(request),
             Step::Single { round, .. } => {

@@ -10,8 +10,8 @@ mod validation;
 
 pub use early::EarlySessions;
 pub use error::{Error, RequestError};
+pub(crate) use process::Process;
 
-use crate::affinity;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
@@ -148,37 +148,9 @@ impl Session {
         &self.listing
     }
 
-    /// Binds the process to a core. Returns whether that succeeded.
-    pub fn pin(&self, core: usize) -> bool {
-        affinity::pin(self.connection.process.id(), core)
-    }
-
-    /// Returns the CPU time of the process so far, if it is known.
-    pub fn cpu_time(&self) -> Option<affinity::CpuTime> {
-        affinity::cpu_time(self.connection.process.id())
-    }
-
-    /// Looks for the processes that the process has started, with theirs, if the system reports them.
-    /// This is slow.
-    pub fn find_descendants(&mut self) {
-        self.connection.process.find_descendants();
-    }
-
-    /// Returns the CPU time so far of all threads of the process and of the descendants that were last
-    /// found, if it is known. This is fast.
-    pub fn total_cpu_time(&self) -> Option<Duration> {
-        self.connection.process.total_cpu_time()
-    }
-
-    /// Stops all threads of the process and its descendants until [`Session::resume`], if the system is
-    /// able to.
-    pub fn suspend(&mut self) {
-        self.connection.process.suspend();
-    }
-
-    /// Lets a suspended process go on.
-    pub fn resume(&mut self) {
-        self.connection.process.resume();
+    /// Returns the process.
+    pub(crate) fn process(&mut self) -> &mut Process {
+        &mut self.connection.process
     }
 
     /// Returns the libraries that benchmarks have opened so far, if the system reports them and this
@@ -321,14 +293,9 @@ macro_rules! receive {
 }
 
 impl RemoteBenchmark<'_> {
-    /// Returns the CPU time of the process so far, if it is known.
-    pub fn cpu_time(&self) -> Option<affinity::CpuTime> {
-        affinity::cpu_time(self.connection.process.id())
-    }
-
-    /// Binds the process to a core for a while. Returns `None` if it can't be bound.
-    pub fn bind(&self, core: usize) -> Option<affinity::Bound> {
-        affinity::bind(self.connection.process.id(), core)
+    /// Returns the id of the process.
+    pub fn process_id(&self) -> u32 {
+        self.connection.process.id()
     }
 
     /// Requests samples without waiting for them, so that other processes can work meanwhile.

@@ -34,7 +34,7 @@ const PIPE_DELAY: Duration = Duration::from_millis(20);
 
 /// A running process.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Box<dyn ChildWrapper>,
     /// The address in its environment, which its descendants inherit.
     #[cfg(target_os = "linux")]
@@ -101,7 +101,7 @@ impl Process {
     }
 
     /// Returns the process id.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
@@ -152,9 +152,9 @@ impl Process {
         })
     }
 
-    /// Looks for the descendants of the process. Does nothing on other systems than Linux, where it
-    /// takes tens of microseconds.
-    pub(super) fn find_descendants(&mut self) {
+    /// Looks for the descendants of the process, with theirs. Does nothing on other systems than Linux, where
+    /// it takes tens of microseconds.
+    pub(crate) fn find_descendants(&mut self) {
         #[cfg(target_os = "linux")]
         {
             self.descendants = descendants::of(self.id().cast_signed(), &self.address);
@@ -163,7 +163,7 @@ impl Process {
 
     /// Returns the CPU time so far of the process, and of the descendants that it had when they were
     /// last looked for. `None` if it is not known.
-    pub(super) fn total_cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn total_cpu_time(&self) -> Option<Duration> {
         let own = affinity::total_cpu_time(self.id().cast_signed())?;
         #[cfg(target_os = "linux")]
         let own = self.descendants.iter().filter_map(|&id| affinity::total_cpu_time(id)).fold(own, Add::add);
@@ -172,7 +172,7 @@ impl Process {
 
     /// Stops all threads of the process and its descendants, until [`Process::resume`]. Does
     /// nothing on other systems than Linux.
-    pub(super) fn suspend(&mut self) {
+    pub(crate) fn suspend(&mut self) {
         #[cfg(target_os = "linux")]
         {
             self.is_suspended = true;
@@ -185,7 +185,7 @@ impl Process {
     }
 
     /// Lets a suspended process go on.
-    pub(super) fn resume(&mut self) {
+    pub(crate) fn resume(&mut self) {
         #[cfg(target_os = "linux")]
         if std::mem::take(&mut self.is_suspended) {
             // Fails only if the process has ended.

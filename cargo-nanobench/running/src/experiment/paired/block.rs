@@ -112,7 +112,7 @@ pub(super) fn run(
     }
     let core = launches.core;
     let mut processes = launches.processes_for(benchmark)?;
-    let cpu_times_before = cpu_times(&processes);
+    let cpu_times_before = cpu_times(&mut processes);
     let turns = sample(&mut processes, benchmark, plan, sampling, executables, begin, rng)?;
     processes.sort_by_key(|process| process.number);
     let mut waits = [Waits::default(); 2];
@@ -121,7 +121,7 @@ pub(super) fn run(
     }
     let cpu_times = [0, 1].map(|side| {
         let passed = |after: Duration| after.checked_sub(cpu_times_before[side]?);
-        cpu_times(&processes)[side].and_then(passed).unwrap_or_default()
+        cpu_times(&mut processes)[side].and_then(passed).unwrap_or_default()
     });
     let waited = processes.each_mut().map(|process| process.waited.take());
     let warmups = processes.each_mut().map(|process| std::mem::take(&mut process.warmups));
@@ -154,10 +154,10 @@ pub(super) fn run(
 }
 
 /// Returns the processor time so far of the processes of the baseline and of the candidate.
-fn cpu_times(processes: &[Process<'_>; PROCESSES]) -> [Option<Duration>; 2] {
+fn cpu_times(processes: &mut [Process<'_>; PROCESSES]) -> [Option<Duration>; 2] {
     [true, false].map(|is_baseline| {
-        let of_side = processes.iter().filter(|process| runs_baseline(process.number) == is_baseline);
-        of_side.map(|process| process.session.total_cpu_time()).sum()
+        let of_side = processes.iter_mut().filter(|process| runs_baseline(process.number) == is_baseline);
+        of_side.map(|process| process.session.process().total_cpu_time()).sum()
     })
 }
 
@@ -192,7 +192,7 @@ fn sample(
     rng: &mut Rng,
 ) -> Result<TakenTurns, BlockError> {
     if plan.suspends_waiting {
-        processes.iter_mut().for_each(|process| process.session.suspend());
+        processes.iter_mut().for_each(|process| process.session.process().suspend());
     }
     let seed = rng.next_u64();
     let remaining = benchmark.timeout().saturating_sub(begin.elapsed());
@@ -291,12 +291,12 @@ impl Turns {
         self.taken.warmup_iterations = request.warmup_iterations();
         for &i in &self.order {
             let process = &mut processes[i];
-            process.observer.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
-            process.session.resume();
+            process.observer.own_turn_begins(Instant::now(), || process.session.process().total_cpu_time());
+            process.session.process().resume();
             let turn = process.remote(benchmark).sample(&request);
             let turn = turn.map_err(in_process(process.number))?;
             if plan.suspends_waiting {
-                process.session.suspend();
+                process.session.process().suspend();
             }
             process.segment_cost = turn.segment_cost;
             process.empty_loop = process.empty_loop.into_iter().chain(turn.empty_loop).reduce(f64::min);
@@ -306,11 +306,11 @@ impl Turns {
                 process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
             // While it is suspended, its descendants are known.
             if !plan.suspends_waiting && process.observer.own_turn_ended() {
-                process.session.find_descendants();
+                process.session.process().find_descendants();
             }
             let now = Instant::now();
             for (_, other) in processes.iter_mut().enumerate().filter(|(other, _)| *other != i) {
-                other.observer.other_turn_ended(now, || other.session.total_cpu_time());
+                other.observer.other_turn_ended(now, || other.session.process().total_cpu_time());
             }
         }
         self.taken.begins.push(self.samples_so_far as usize);

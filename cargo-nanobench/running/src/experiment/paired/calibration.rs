@@ -4,7 +4,7 @@ use super::benchmark::{PROCESSES, PairedBenchmark, Side, in_process};
 use super::block_plan::BlockPlan;
 use super::error::BlockError;
 use super::processes::list;
-use crate::affinity::CpuTime;
+use crate::affinity::{self, CpuTime};
 use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::measure::{Calibration, Sampler as _};
@@ -47,10 +47,9 @@ impl Calibrators {
 
     /// Calibrates a benchmark.
     pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark) -> Result<BlockPlan, BlockError> {
-        let mut baseline = Calibrating::of(&benchmark.baseline, &mut self.baseline).map_err(in_process(0))?;
-        let mut candidate = Calibrating::of(&benchmark.candidate, &mut self.candidate)?;
-        baseline.request(benchmark).map_err(in_process(0))?;
-        candidate.request(benchmark)?;
+        let baseline = Calibrating::start(benchmark, &benchmark.baseline, &mut self.baseline);
+        let baseline = baseline.map_err(in_process(0))?;
+        let candidate = Calibrating::start(benchmark, &benchmark.candidate, &mut self.candidate)?;
         let baseline = baseline.finish(benchmark).map_err(in_process(0))?;
         plan(benchmark, [baseline, candidate.finish(benchmark)?], &self.clock)
     }
@@ -127,18 +126,17 @@ struct Calibrating<'s> {
 }
 
 impl<'s> Calibrating<'s> {
-    fn of(side: &Side, session: &'s mut Session) -> Result<Self, BlockError> {
+    /// Requests the calibration of one side without waiting for it.
+    fn start(benchmark: &PairedBenchmark, side: &Side, session: &'s mut Session) -> Result<Self, BlockError> {
         let index = side.index_in(session)?;
-        let before = session.cpu_time();
-        Ok(Calibrating { session, index, before })
+        let before = affinity::cpu_time(session.process_id());
+        let mut calibrating = Calibrating { session, index, before };
+        calibrating.remote(benchmark).request_calibration(&benchmark.calibration_request())?;
+        Ok(calibrating)
     }
 
     fn remote(&mut self, benchmark: &PairedBenchmark) -> RemoteBenchmark<'_> {
         self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), Duration::ZERO))
-    }
-
-    fn request(&mut self, benchmark: &PairedBenchmark) -> Result<(), BlockError> {
-        Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
     }
 
     /// Waits for the requested calibration.
@@ -150,7 +148,7 @@ impl<'s> Calibrating<'s> {
         if may_be_of_first_call(&calibration, clock, request.sample_time) {
             calibration = self.remote(benchmark).calibrate(&request)?;
         }
-        let cpu_times = self.before.zip(self.session.cpu_time());
+        let cpu_times = self.before.zip(affinity::cpu_time(self.session.process_id()));
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
         let needs_warmup =

@@ -4,6 +4,7 @@ use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
 use super::block_plan::BlockPlan;
 use super::error::BlockError;
 use super::waiting::WaitObserver;
+use crate::affinity;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
 use crate::environment::machine;
@@ -97,12 +98,11 @@ impl Launches {
             return false;
         }
         self.core = core();
-        for (core, (_, session)) in
-            self.core.iter().flat_map(|core| self.sessions.iter().map(move |s| (core, s)))
-        {
-            session.pin(*core);
+        let Some(core) = self.core else { return false };
+        for (_, session) in &self.sessions {
+            affinity::pin(session.process_id(), core);
         }
-        self.core.is_some()
+        true
     }
 
     /// Ends the processes, side by side, without waiting for them.
