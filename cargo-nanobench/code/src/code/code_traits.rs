@@ -1,5 +1,6 @@
 //! Traits of the code of a function, by which two versions of it are told apart.
 
+use super::access::is_among;
 use super::executable::Executable;
 use super::explanation::CodeChange;
 use super::reach::{self, is_of_harness};
@@ -12,15 +13,9 @@ use std::collections::HashMap;
 /// inlined there.
 const MIN_INLINED: f64 = 0.6;
 /// Functions that allocate.
-const ALLOCATORS: [&str; 7] = [
-    "__rustc::__rust_alloc",
-    "__rustc::__rust_alloc_zeroed",
-    "__rustc::__rust_realloc",
-    "malloc",
-    "calloc",
-    "realloc",
-    "posix_memalign",
-];
+const ALLOCATORS: &str = "\
+    __rustc::__rust_alloc __rustc::__rust_alloc_zeroed __rustc::__rust_realloc malloc calloc realloc \
+    posix_memalign";
 
 /// Traits of the code of a function.
 #[derive(Debug)]
@@ -55,7 +50,7 @@ impl CodeTraits {
         CodeTraits {
             instructions: count(&|i| !matches!(i.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)),
             working,
-            allocations: calls(&|name| ALLOCATORS.contains(&name) || name.contains("RawVec")),
+            allocations: calls(&|name| is_among(ALLOCATORS, name) || name.contains("RawVec")),
             bounds_checks: calls(&|name| {
                 name.contains("panic_bounds_check") || name.contains("slice") && name.ends_with("_fail")
             }),

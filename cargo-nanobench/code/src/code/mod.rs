@@ -187,7 +187,7 @@ impl CodeComparer {
 }
 
 /// The result of comparing a benchmark in two executables.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum CodeMatch {
     /// The code, its data and everything else that can be known are the same.
     Same,
@@ -199,6 +199,7 @@ pub enum CodeMatch {
     /// Nothing is known to differ, but the use or the size of some data isn't known.
     Uncertain,
     /// One of the executables can't be analysed.
+    #[default]
     Unknown,
 }
 

@@ -12,18 +12,10 @@ use std::collections::HashSet;
 use std::path::Path;
 
 /// Instructions without operands in memory that have an effect beside that on registers.
-const EFFECTIVE: [Mnemonic; 10] = [
-    Mnemonic::Pause,
-    Mnemonic::Cpuid,
-    Mnemonic::Lfence,
-    Mnemonic::Mfence,
-    Mnemonic::Sfence,
-    Mnemonic::Rdrand,
-    Mnemonic::Rdseed,
-    Mnemonic::Rdtsc,
-    Mnemonic::Rdtscp,
-    Mnemonic::Syscall,
-];
+const EFFECTIVE: [Mnemonic; 10] = {
+    use Mnemonic::{Cpuid, Lfence, Mfence, Pause, Rdrand, Rdseed, Rdtsc, Rdtscp, Sfence, Syscall};
+    [Cpuid, Lfence, Mfence, Pause, Rdrand, Rdseed, Rdtsc, Rdtscp, Sfence, Syscall]
+};
 
 /// The code of a benchmark in its timed loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

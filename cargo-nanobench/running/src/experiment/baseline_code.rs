@@ -11,25 +11,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The code of a benchmark compared with that of its baseline.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ComparedCode {
     pub(super) code: CodeMatch,
     /// The functions that differ, the nearest first.
     pub(super) changed_functions: Vec<ChangedFunction>,
     /// Both executables are the same, byte for byte.
     pub(super) are_identical: bool,
-}
-
-impl Default for ComparedCode {
-    fn default() -> ComparedCode {
-        CodeMatch::Unknown.into()
-    }
-}
-
-impl From<CodeMatch> for ComparedCode {
-    fn from(code: CodeMatch) -> ComparedCode {
-        ComparedCode { code, changed_functions: Vec::new(), are_identical: false }
-    }
 }
 
 /// Compares the code of benchmarks with that of their baselines. It keeps what it has compared.
@@ -108,7 +96,7 @@ impl BaselineCode {
             );
         }
         let Some(([baseline, candidate], functions)) = function_pair(known, benchmark, harnesses) else {
-            return code.into();
+            return ComparedCode { code, ..ComparedCode::default() };
         };
         let functions = functions.each_ref().map(String::as_str);
         let changed_functions = match code {

@@ -79,18 +79,7 @@ impl Display for Unknown {
 
 impl Display for Premise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let subject = match self.subject {
-            Subject::Packages => "packages outside of the repository",
-            Subject::Libraries => "libraries",
-            Subject::Programs => "programs",
-            Subject::NamedFiles => "named files",
-            Subject::OtherFiles => "other files",
-            Subject::Folders => "folders",
-            Subject::Variables => "variables",
-            Subject::VariablesOfAll => "variables that all programs read",
-            Subject::Path => "path of the tree",
-            Subject::System => "other calls of the system",
-        };
+        let (subject, ..) = self.subject.words();
         match &self.state {
             State::Equal => write!(f, "{subject}: equal"),
             State::Separate(names) => write!(f, "{subject}: each side has its own {}", names.join(", ")),
@@ -187,16 +176,8 @@ impl<'a> Premises<'a> {
         let is_other = |premise: &&Premise| {
             matches!(premise.state, State::Separate(_)) && premise.subject != Subject::Path
         };
-        Some(match self.iter().find(is_other)?.subject {
-            Subject::Packages | Subject::Libraries => Exception::Libraries,
-            Subject::Programs => Exception::Programs,
-            Subject::Variables | Subject::VariablesOfAll => Exception::Variables,
-            Subject::NamedFiles
-            | Subject::OtherFiles
-            | Subject::Folders
-            | Subject::Path
-            | Subject::System => Exception::Files,
-        })
+        let (.., exception) = self.iter().find(is_other)?.subject.words();
+        Some(exception)
     }
 }
 
@@ -233,19 +214,25 @@ impl Subject {
         }
     }
 
-    /// Returns the verb for what a benchmark does with it.
-    fn verb(self) -> &'static str {
+    /// Returns its name, the verb for what a benchmark does with it, and the exception if it differs.
+    fn words(self) -> (&'static str, &'static str, Exception) {
+        use Exception::{Files, Libraries, Programs, Variables};
         match self {
-            Subject::Packages | Subject::Libraries => "load",
-            Subject::Programs => "run",
-            Subject::Folders => "list",
-            Subject::NamedFiles
-            | Subject::OtherFiles
-            | Subject::Variables
-            | Subject::VariablesOfAll
-            | Subject::Path
-            | Subject::System => "read",
+            Subject::Packages => ("packages outside of the repository", "load", Libraries),
+            Subject::Libraries => ("libraries", "load", Libraries),
+            Subject::Programs => ("programs", "run", Programs),
+            Subject::NamedFiles => ("named files", "read", Files),
+            Subject::OtherFiles => ("other files", "read", Files),
+            Subject::Folders => ("folders", "list", Files),
+            Subject::Variables => ("variables", "read", Variables),
+            Subject::VariablesOfAll => ("variables that all programs read", "read", Variables),
+            Subject::Path => ("path of the tree", "read", Files),
+            Subject::System => ("other calls of the system", "read", Files),
         }
+    }
+
+    fn verb(self) -> &'static str {
+        self.words().1
     }
 }
 

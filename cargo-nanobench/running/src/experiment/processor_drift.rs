@@ -31,16 +31,10 @@ fn reference_drift(measurement: &Measurement) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Launch, Sample};
+    use nanobench::model::{Launch, Sample};
 
     fn measured(reference: impl Fn(u64) -> u64) -> Measurement {
-        let clock = ClockInfo {
-            name: "tsc".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         let sample =
             |round| Sample { iterations: 1, elapsed: 1_000, segments: 1, reference: reference(round), round };
         let launch =

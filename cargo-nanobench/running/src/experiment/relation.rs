@@ -55,17 +55,11 @@ fn by_round(measurement: &Measurement) -> BTreeMap<u64, f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Launch, Sample};
+    use nanobench::model::{Launch, Sample};
     use project::fixtures::id;
 
     fn measured(rounds_and_times: &[(u64, u64)]) -> Measurement {
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         let sample = |&(round, time): &(u64, u64)| Sample {
             iterations: 10,
             elapsed: time * 10,

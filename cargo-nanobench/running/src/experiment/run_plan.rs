@@ -87,11 +87,11 @@ impl<'a> RunPlan<'a> {
                     Need::Comparison
                 }
                 SameCode::Measured => Need::Figures,
-                SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
-                SameCode::NotRun if baseline.known().is_some_and(|it| needs_figures(it, benchmark)) => {
-                    Need::Figures
+                SameCode::NotRun => {
+                    let is_needed = measured == Some(&benchmark.id)
+                        || baseline.known().is_some_and(|known| needs_figures(known, benchmark));
+                    if is_needed { Need::Figures } else { Need::Nothing }
                 }
-                SameCode::NotRun => Need::Nothing,
             };
             // The code only decides about a paired run if that isn't certain.
             let is_certain = policy.runs_all_paired() && need == Need::Comparison;

@@ -159,16 +159,8 @@ impl Object {
         let Some(bytes) = bytes.get(from..to) else { return false };
         let instruction = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
         let is_syscall = matches!(instruction.mnemonic(), Mnemonic::Syscall | Mnemonic::Sysenter);
-        !is_syscall
-            && matches!(
-                instruction.flow_control(),
-                FlowControl::UnconditionalBranch
-                    | FlowControl::IndirectBranch
-                    | FlowControl::ConditionalBranch
-                    | FlowControl::Return
-                    | FlowControl::Call
-                    | FlowControl::IndirectCall
-            )
+        use FlowControl::{Exception, Interrupt, Next, XbeginXabortXend};
+        !is_syscall && !matches!(instruction.flow_control(), Next | Exception | Interrupt | XbeginXabortXend)
     }
 }
 

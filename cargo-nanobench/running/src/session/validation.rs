@@ -14,6 +14,8 @@ use std::ops::RangeInclusive;
 const MAX_ITERATIONS: u64 = 1 << 48;
 /// Largest amount of a throughput or a counter.
 const MAX_AMOUNT: f64 = 1e30;
+/// The range of differences of two measured times in ns, which may be negative.
+const DIFFERENCES: RangeInclusive<f64> = -MAX_TIME..=MAX_TIME;
 /// Divisor for the part by which a sample may have more iterations than requested.
 const JITTER_DIVISOR: u64 = 5;
 
@@ -63,17 +65,14 @@ fn check_listing(listing: &Listing) -> Result<(), Reason> {
     } = &listing.clock_calibration;
     within("frequency", clock.frequency, FREQUENCIES)?;
     within("resolution", clock.resolution, 0.0..=MAX_TIME)?;
-    // The differences of two measurements may be negative.
-    within("read_cost", clock.read_cost, -MAX_TIME..=MAX_TIME)?;
-    within("plain_segment", *plain_segment, -MAX_TIME..=MAX_TIME)?;
-    within("controlled_segment", *controlled_segment, -MAX_TIME..=MAX_TIME)?;
-    within("empty_loop", *empty_loop, -MAX_TIME..=MAX_TIME)?;
-    within("prepared_segment", prepared_segment.unwrap_or(0.0), -MAX_TIME..=MAX_TIME)?;
+    within("read_cost", clock.read_cost, DIFFERENCES)?;
+    within("plain_segment", *plain_segment, DIFFERENCES)?;
+    within("controlled_segment", *controlled_segment, DIFFERENCES)?;
+    within("empty_loop", *empty_loop, DIFFERENCES)?;
+    within("prepared_segment", prepared_segment.unwrap_or(0.0), DIFFERENCES)?;
     if let Some(Overheads { empty_loop, count_loop, time_control }) = overheads {
         for Overhead { median, low, high } in [empty_loop, count_loop, time_control] {
-            [median, low, high]
-                .into_iter()
-                .try_for_each(|cost| within("overheads", *cost, -MAX_TIME..=MAX_TIME))?;
+            [median, low, high].into_iter().try_for_each(|cost| within("overheads", *cost, DIFFERENCES))?;
         }
     }
     let mut benchmarks = listing.benchmarks.iter();
@@ -99,7 +98,7 @@ fn check_calibration(request: &CalibrationRequest, calibration: &Calibration) ->
     within("max_kept_results", calibration.max_kept_results, 1..=MAX_ITERATIONS)?;
     within("iteration_ticks", calibration.iteration_ticks, 0.0..=MAX_TICKS as f64)?;
     within("iteration_wall_time", calibration.iteration_wall_time, 0.0..=MAX_TIME)?;
-    within("segment_cost", calibration.segment_cost, -MAX_TIME..=MAX_TIME)?;
+    within("segment_cost", calibration.segment_cost, DIFFERENCES)?;
     for amount in calibration.throughput.iter().flatten() {
         check_amount(amount)?;
     }
@@ -110,9 +109,9 @@ fn check_samples(request: &SampleRequest, batch: &SampleBatch) -> Result<(), Rea
     if batch.samples.len() as u64 != request.samples {
         return Err(format!("{} samples instead of {}", batch.samples.len(), request.samples));
     }
-    within("segment_cost", batch.segment_cost, -MAX_TIME..=MAX_TIME)?;
+    within("segment_cost", batch.segment_cost, DIFFERENCES)?;
     within("warmup_time", batch.warmup_time, 0.0..=MAX_TIME)?;
-    within("empty_loop", batch.empty_loop.unwrap_or(0.0), -MAX_TIME..=MAX_TIME)?;
+    within("empty_loop", batch.empty_loop.unwrap_or(0.0), DIFFERENCES)?;
     let jitter = if request.exact_iterations { 0 } else { request.iterations / JITTER_DIVISOR };
     let fewest = request.iterations.max(1);
     let iterations = fewest..=fewest.saturating_add(jitter);

@@ -4,19 +4,19 @@ use super::super::baseline_code::ComparedCode;
 use super::*;
 use crate::experiment::paired::{LayoutFindings, PairedOutcome};
 use crate::experiment::{State, Subject};
-use nanobench::model::{ClockInfo, Launch, Sample};
+use nanobench::model::{Launch, Sample};
 use nanobench::stats::Interval;
 use std::time::Duration;
 use verdicts::{AverageChange, Question};
 
+impl From<CodeMatch> for ComparedCode {
+    fn from(code: CodeMatch) -> ComparedCode {
+        ComparedCode { code, ..ComparedCode::default() }
+    }
+}
+
 fn measured(time: u64) -> Measurement {
-    let clock = ClockInfo {
-        name: "os".into(),
-        frequency: 1e9,
-        resolution: 1.0,
-        read_cost: 20.0,
-        ..ClockInfo::default()
-    };
+    let clock = project::fixtures::clock();
     let sample = Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
     let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: vec![sample; 9] };
     Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }

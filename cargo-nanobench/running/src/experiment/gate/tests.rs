@@ -28,14 +28,8 @@ fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
 }
 
 fn measured() -> Outcome {
-    use nanobench::model::{ClockInfo, Launch, Measurement, Sample};
-    let clock = ClockInfo {
-        name: "os".into(),
-        frequency: 1e9,
-        resolution: 1.0,
-        read_cost: 20.0,
-        ..ClockInfo::default()
-    };
+    use nanobench::model::{Launch, Measurement, Sample};
+    let clock = project::fixtures::clock();
     let sample = Sample { iterations: 10, elapsed: 1_000, segments: 0, reference: 0, round: 0 };
     let launch = Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples: vec![sample; 9] };
     let measurement = Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };

@@ -2,7 +2,7 @@
 
 use super::*;
 use nanobench::measure::{CalibrationRequest, SampleRequest, Sampler};
-use nanobench::model::{ClockInfo, Sample};
+use nanobench::model::Sample;
 use std::convert::Infallible;
 
 /// A benchmark whose iterations take exactly this many ns.
@@ -43,13 +43,7 @@ impl OwnSamples {
     pub(in crate::experiment) fn sample_steady(&mut self, nanoseconds: u64) {
         let Ok(SampleBatch { samples, segment_cost, .. }) =
             self.sampling_loop.step(&mut Steady(nanoseconds), 0);
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         self.launches.push(Launch { clock, segment_cost, empty_loop: 0.5, samples });
     }
 }

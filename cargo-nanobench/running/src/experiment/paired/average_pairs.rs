@@ -176,7 +176,7 @@ pub(super) fn average_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Sample};
+    use nanobench::model::Sample;
 
     /// Returns the places of turns of one sample each.
     fn turns(usual_samples: usize) -> TakenTurns {
@@ -205,13 +205,7 @@ mod tests {
     }
 
     fn launch(times: &[u64]) -> Launch {
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         let sample = |(round, &time): (usize, &u64)| Sample {
             iterations: 10,
             elapsed: 10 * time,

@@ -322,16 +322,10 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Sample};
+    use nanobench::model::Sample;
 
     fn launch(times: [u64; 3]) -> Launch {
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         let sample =
             |time| Sample { iterations: 10, elapsed: 10 * time + 20, segments: 1, reference: 0, round: 0 };
         Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: times.map(sample).to_vec() }

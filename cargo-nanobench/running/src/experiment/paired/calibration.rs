@@ -225,13 +225,7 @@ mod tests {
 
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
-        let clock = ClockInfo {
-            name: "os".into(),
-            frequency: 1e9,
-            resolution: 1.0,
-            read_cost: 20.0,
-            ..ClockInfo::default()
-        };
+        let clock = project::fixtures::clock();
         let may_be_first =
             |timed: f64| may_be_of_first_call(&calibration(timed * 1e6, 100e6), &clock, 200_000.0);
         assert_eq!([0.01, 1.9, 2.1, 40.0].map(may_be_first), [false, false, true, true]);

@@ -1,20 +1,14 @@
 //! Comparisons of figures that are made by hand.
 
 use super::*;
-use nanobench::model::{ClockInfo, Launch, Sample};
+use nanobench::model::{Launch, Sample};
 
 fn measured(times: &[u64]) -> Measurement {
     Measurement { count: 1, unroll: 1, launches: vec![launch(times)], ..Measurement::default() }
 }
 
 fn launch(times: &[u64]) -> Launch {
-    let clock = ClockInfo {
-        name: "os".into(),
-        frequency: 1e9,
-        resolution: 1.0,
-        read_cost: 20.0,
-        ..ClockInfo::default()
-    };
+    let clock = project::fixtures::clock();
     let sample =
         |&time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
     let samples = times.iter().map(sample).collect();
