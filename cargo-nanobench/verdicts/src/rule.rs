@@ -239,18 +239,18 @@ impl<'e> Findings<'e> {
             !evidence.do_rare_calls_differ(limit) && !evidence.may_hide_rare_calls(limit);
         let waits_as_long = !evidence.averages.may_wait_longer(rules.average_resolution);
         let by_rare_calls = evidence.changes_by_rare_calls().into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let average = has_grown_little && has_shrunk_little && has_same_rare_calls && waits_as_long;
         let has_grown_in_long_launches = (1.0 + by_rare_calls) * evidence.estimate().exp() > 1.0 + limit;
         let groups = evidence.launch_groups();
         // What calls add may hide slow launches in the average.
         let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)
             && !evidence.launches.may_be_slower(rules.average_resolution, CONFIDENCE);
         Verdicts {
-            typical: verdict(Question::Typical, typical),
-            average: verdict(
-                Question::Average,
-                has_grown_little && has_shrunk_little && has_same_rare_calls && waits_as_long,
-            ),
-            launches: verdict(Question::Launches, launches),
+            of: [
+                verdict(Question::Typical, typical),
+                verdict(Question::Average, average),
+                verdict(Question::Launches, launches),
+            ],
             average_may_be_slower: !has_grown_little || has_grown_in_long_launches || !launches,
         }
     }
@@ -326,25 +326,17 @@ impl<'e> Findings<'e> {
 /// The verdicts on the three questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdicts {
-    /// The verdict on the typical time.
-    pub typical: Verdict,
-    /// The verdict on the average time.
-    pub average: Verdict,
-    /// The verdict on the share of slow launches.
-    pub launches: Verdict,
+    /// By question.
+    of: [Verdict; Question::ALL.len()],
     /// The average time may have increased by more than a benchmark that is the same, or faster, is
     /// allowed to.
-    pub average_may_be_slower: bool,
+    average_may_be_slower: bool,
 }
 
 impl Verdicts {
     /// Returns the verdict on a question.
     pub fn on(&self, question: Question) -> Verdict {
-        match question {
-            Question::Typical => self.typical,
-            Question::Average => self.average,
-            Question::Launches => self.launches,
-        }
+        self.of[question as usize]
     }
 
     /// Returns the verdict on the benchmark.

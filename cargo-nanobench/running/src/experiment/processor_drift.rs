@@ -1,7 +1,7 @@
 //! Drift of the processor's speed during a run, by the reference chain that is timed with every
 //! sample.
 
-use super::row::{Outcome, Row};
+use super::row::Row;
 use nanobench::model::Measurement;
 use verdicts::statistics as stats;
 
@@ -11,11 +11,7 @@ const MIN_DRIFT: f64 = 0.05;
 /// Returns how much longer the same instructions took at the end of the run than at its beginning,
 /// as a share: the median over all benchmarks. Returns `None` for a small drift.
 pub fn processor_drift(rows: &[Row]) -> Option<f64> {
-    let drifts = rows.iter().filter_map(|row| match &row.outcome {
-        Outcome::Measured { measurement, .. } => reference_drift(measurement),
-        Outcome::Failed(_) | Outcome::NotRun => None,
-    });
-    let drifts: Vec<f64> = drifts.collect();
+    let drifts: Vec<f64> = rows.iter().filter_map(|row| reference_drift(row.measured()?.0)).collect();
     Some(stats::median(&drifts)).filter(|drift| drift.abs() > MIN_DRIFT)
 }
 

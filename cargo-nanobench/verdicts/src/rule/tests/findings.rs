@@ -70,7 +70,7 @@ fn what_only_long_launches_show_is_not_the_same() {
     let of = |pairs: &[Pair]| {
         let evidence = with_usual(pairs);
         let next = next(&evidence, Duration::ZERO, &limits);
-        (verdicts(&evidence).average, next.is_some_and(|next| next.long_pairs > 0))
+        (verdicts(&evidence).on(Question::Average), next.is_some_and(|next| next.long_pairs > 0))
     };
     let pair = |averages: [f64; 2]| long_pair([0.0; 2], averages);
     assert_eq!(of(&[pair([55.0, 56.0])]), (Verdict::Same, false));
@@ -116,7 +116,7 @@ fn an_average_that_a_few_slow_calls_of_the_baseline_decide_is_not_the_same() {
         };
         let verdicts =
             verdicts(&evidence(&pairs(30, 0.0).into_iter().enumerate().map(pair).collect::<Vec<_>>()));
-        (verdicts.typical, verdicts.average, verdicts.average_may_be_slower)
+        (verdicts.on(Question::Typical), verdicts.on(Question::Average), verdicts.average_may_be_slower)
     };
     assert_eq!(of(1.05), (Verdict::Same, Verdict::Same, false));
     assert_eq!(of(3.0), (Verdict::Same, Verdict::Unsure, false), "-31 % on average");
@@ -145,7 +145,7 @@ fn an_open_average_waits_for_the_launches_that_are_needed_anyway() {
 fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     let typical = |threshold: f64, number: usize, change: f64| {
         let rules = Rules { threshold, ..Rules::default() };
-        findings(&evidence(&pairs(number, change)), &rules).verdicts().typical
+        findings(&evidence(&pairs(number, change)), &rules).verdicts().on(Question::Typical)
     };
     assert_eq!(typical(0.05, 30, 0.035), Verdict::Same);
     assert_eq!(typical(0.05, 30, 0.05), Verdict::Unsure, "it may be above");
@@ -237,7 +237,7 @@ fn blocks_that_only_add_launches_end_when_the_time_is_up() {
 fn slower_in_any_question_outweighs_faster() {
     use Verdict::{Faster, Same, Slower, Unsure};
     let verdict = |[typical, average, launches]: [Verdict; 3], average_may_be_slower: bool| {
-        let verdicts = Verdicts { typical, average, launches, average_may_be_slower };
+        let verdicts = Verdicts { of: [typical, average, launches], average_may_be_slower };
         (verdicts.verdict(), verdicts.question())
     };
     assert_eq!(verdict([Faster, Slower, Same], true), (Slower, Question::Average));

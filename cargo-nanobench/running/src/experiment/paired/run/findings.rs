@@ -38,7 +38,7 @@ impl PairedRun {
             change,
             details: PairedDetails {
                 question: verdicts.question(),
-                typical: verdicts.typical,
+                typical: verdicts.on(Question::Typical),
                 p: (evidence.pairs() > 0).then(|| evidence.p(Question::Typical)),
                 threshold: rules.threshold,
                 launch_noise: evidence.launch_noise(),
@@ -49,11 +49,11 @@ impl PairedRun {
                 changed_functions: Vec::new(),
                 busy: self.busy,
                 processor_ratio: self.processor_ratio(),
-                average: evidence.average_change(verdicts.average),
-                slow_launches: evidence.slow_launches(verdicts.launches),
+                average: evidence.average_change(verdicts.on(Question::Average)),
+                slow_launches: evidence.slow_launches(verdicts.on(Question::Launches)),
                 layouts: evidence.difference_of_layouts().map(|difference| LayoutFindings {
                     difference,
-                    agreement: verdicts.typical.is_change().then(|| evidence.agreement()),
+                    agreement: verdicts.on(Question::Typical).is_change().then(|| evidence.agreement()),
                 }),
                 no_layouts: self.benchmark.layout_error().cloned(),
                 // Of suspended processes, a run that goes on would begin with others.
