@@ -5,15 +5,40 @@ use super::hints;
 use super::options::{Form, List, RunOptions};
 use super::select::selected;
 use crate::cargo::Project;
+use crate::cli::{ReportFormat, RunArgs};
 use crate::commands::error::{self, Error};
 use crate::exit::Exit;
 use crate::experiment::{Benchmark, Suite};
 use crate::output;
-use crate::report::listing;
+use crate::report::{FileFormat, listing};
 use crate::style::ERROR;
 use std::io;
 
 impl List {
+    /// Returns the list that the flags request, if they do. `format` is that of the command line:
+    /// the one in the workspace's file is for reports.
+    pub(super) fn requested(flags: &RunArgs, is_verbose: bool) -> Result<Option<List>, Error> {
+        let is_of_changed = flags.select.changed;
+        if !flags.select.list {
+            return Ok(None);
+        }
+        if !is_of_changed && (flags.against.is_some() || !flags.compare.baseline.is_empty()) {
+            return Err(Error::ListComparison);
+        }
+        let form = match flags.output.format {
+            None | Some(ReportFormat::Table) if is_verbose => Form::Described,
+            None | Some(ReportFormat::Table) => Form::Ids,
+            Some(ReportFormat::File(FileFormat::Json)) => Form::Json,
+            Some(ReportFormat::File(_)) => return Err(Error::ListFormat),
+        };
+        Ok(Some(List { form, is_of_changed }))
+    }
+
+    /// Returns whether ignored benchmarks are listed, too: with a description, which marks them.
+    pub(super) fn has_ignored(self) -> bool {
+        matches!(self.form, Form::Described) && !self.is_of_changed
+    }
+
     /// Prints the selected benchmarks.
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let mut suite = build(&options.suite, project)?;

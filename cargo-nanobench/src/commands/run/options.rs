@@ -12,7 +12,7 @@ use crate::experiment::{
     ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, SameCode, Sampling,
 };
 use crate::load_beside::LoadBeside;
-use crate::report::{FileFormat, RequestedColumns, SortKey, Template};
+use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
 use crate::session::SessionOptions;
 use crate::tune::processes;
 use nanobench::model::KeyValue;
@@ -138,41 +138,14 @@ impl RunOptions {
     /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
     pub(in crate::commands) fn resolve(flags: &RunArgs, file: &RunArgs) -> Result<RunOptions, Error> {
         let baselines = BaselineOptions::parse(&flags.compare)?;
-        let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let cargo = flags.cargo.options();
-        let default_rules = Rules::default();
         let launches = launches(&flags.sampling, &file.sampling);
-        let beside = conditions.beside.or(file.conditions.beside);
-        let note = beside
-            .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
-        let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        let audited = flags.compare.include_unchanged;
-        let runs_all = audited.is_some_and(|share| share >= 1.0) || flags.cargo.is_all() || pairs_identical;
+        let beside = flags.conditions.beside.or(file.conditions.beside);
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             is_partial: flags.select.is_partial() || cargo.is_partial(),
             list: None,
-            policy: ComparisonPolicy {
-                threshold: flags.compare.threshold,
-                rules: Rules {
-                    threshold: file.compare.threshold.unwrap_or(default_rules.threshold),
-                    resolution: (flags.compare.resolution)
-                        .or(file.compare.resolution)
-                        .unwrap_or(default_rules.resolution),
-                    average_resolution: (flags.compare.average_resolution)
-                        .or(file.compare.average_resolution)
-                        .unwrap_or(default_rules.average_resolution),
-                    max_passing: gates.fail_above,
-                    tests_threshold: file.compare.threshold.is_some(),
-                    ..default_rules
-                },
-                paired_runs: paired_runs(runs_all, &gates, &baselines),
-                same_code: same_code(runs_all, &gates, &baselines),
-                audited,
-                pairs_identical,
-                counts_instructions: gates.counts_instructions(),
-                keeps_evidence: true,
-            },
+            policy: policy(flags, file, &gates, &baselines),
             baselines: BaselineOptions {
                 compares_with_last: baselines.compares_with_last
                     && !file.compare.no_compare
@@ -184,83 +157,17 @@ impl RunOptions {
                 sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
                 launches,
                 beside,
-                wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
+                wait_quiet: flags.process.wait_quiet.or(file.process.wait_quiet),
                 gates,
             },
-            tuned: process.tuned,
-            output: OutputOptions {
-                format: output.format.or(file.output.format).unwrap_or_default(),
-                template: output.template.as_deref().map(Template::load).transpose()?,
-                files: FileArgs {
-                    output: or(&output.files.output, &file.output.files.output),
-                    ..output.files.clone()
-                },
-                scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
-                units: Units {
-                    time: output.time_unit.or(file.output.time_unit).unwrap_or_default(),
-                    bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
-                },
-                sort: output.sort.or(file.output.sort),
-                columns: RequestedColumns {
-                    statistics: output.stats || file.output.stats,
-                    without_loop: output.subtract_loop || file.output.subtract_loop,
-                    launches: launches.number > 1,
-                    first_call: launches.first_calls > 0,
-                    cycles: cargo.common.verbose > 0,
-                },
-                has_raw_samples: output.samples_in_json || file.output.samples_in_json,
-                context: merged(file.output.context.iter().chain(&output.context).chain(&note)),
-                is_quiet: cargo.common.quiet,
-                is_verbose: cargo.common.verbose > 0,
-            },
+            tuned: flags.process.tuned,
+            output: output(flags, file, launches, beside)?,
             suite: SuiteOptions {
                 cargo,
                 filter: filter(&flags.select, &file.select),
-                session: SessionOptions {
-                    timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
-                    overrides_timeouts: process.timeout.is_some(),
-                    nocapture: process.nocapture || file.process.nocapture,
-                    timer: process.timer.or(file.process.timer),
-                    conditions: requested_conditions(conditions),
-                    default_conditions: requested_conditions(&file.conditions),
-                    ignores_allocations: false,
-                    // Launches show how figures vary with the layout.
-                    fixed_layout: process.tuned && launches.number == 1,
-                    isolated_cores: if process.tuned {
-                        processes::isolated_cores(Path::new("/"))
-                    } else {
-                        Vec::new()
-                    },
-                    wrapper: Vec::new(),
-                },
+                session: session(flags, file, launches),
             },
         })
-    }
-}
-
-impl List {
-    /// Returns the list that the flags request, if they do. `format` is that of the command line:
-    /// the one in the workspace's file is for reports.
-    pub(super) fn requested(flags: &RunArgs, is_verbose: bool) -> Result<Option<List>, Error> {
-        let is_of_changed = flags.select.changed;
-        if !flags.select.list {
-            return Ok(None);
-        }
-        if !is_of_changed && (flags.against.is_some() || !flags.compare.baseline.is_empty()) {
-            return Err(Error::ListComparison);
-        }
-        let form = match flags.output.format {
-            None | Some(ReportFormat::Table) if is_verbose => Form::Described,
-            None | Some(ReportFormat::Table) => Form::Ids,
-            Some(ReportFormat::File(FileFormat::Json)) => Form::Json,
-            Some(ReportFormat::File(_)) => return Err(Error::ListFormat),
-        };
-        Ok(Some(List { form, is_of_changed }))
-    }
-
-    /// Returns whether ignored benchmarks are listed, too: with a description, which marks them.
-    pub(super) fn has_ignored(self) -> bool {
-        matches!(self.form, Form::Described) && !self.is_of_changed
     }
 }
 
@@ -314,6 +221,91 @@ impl BaselineOptions {
 /// Returns the values of the flag, or those of the file if there are none.
 fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
     if flag.is_empty() { file.to_vec() } else { flag.to_vec() }
+}
+
+/// Returns the policy for comparing with a baseline that the user named.
+fn policy(
+    flags: &RunArgs,
+    file: &RunArgs,
+    gates: &GateOptions,
+    baselines: &BaselineOptions,
+) -> ComparisonPolicy {
+    let (compare, configured, default) = (&flags.compare, &file.compare, Rules::default());
+    let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
+    let audited = compare.include_unchanged;
+    let runs_all = audited.is_some_and(|share| share >= 1.0) || flags.cargo.is_all() || pairs_identical;
+    let average_resolution = compare.average_resolution.or(configured.average_resolution);
+    ComparisonPolicy {
+        threshold: compare.threshold,
+        rules: Rules {
+            threshold: configured.threshold.unwrap_or(default.threshold),
+            resolution: compare.resolution.or(configured.resolution).unwrap_or(default.resolution),
+            average_resolution: average_resolution.unwrap_or(default.average_resolution),
+            max_passing: gates.fail_above,
+            tests_threshold: configured.threshold.is_some(),
+            ..default
+        },
+        paired_runs: paired_runs(runs_all, gates, baselines),
+        same_code: same_code(runs_all, gates, baselines),
+        audited,
+        pairs_identical,
+        counts_instructions: gates.counts_instructions(),
+        keeps_evidence: true,
+    }
+}
+
+fn session(flags: &RunArgs, file: &RunArgs, launches: Launches) -> SessionOptions {
+    let (process, configured) = (&flags.process, &file.process);
+    let isolated_cores = process.tuned.then(|| processes::isolated_cores(Path::new("/")));
+    SessionOptions {
+        timeout: process.timeout.or(configured.timeout).unwrap_or(DEFAULT_TIMEOUT),
+        overrides_timeouts: process.timeout.is_some(),
+        nocapture: process.nocapture || configured.nocapture,
+        timer: process.timer.or(configured.timer),
+        conditions: requested_conditions(&flags.conditions),
+        default_conditions: requested_conditions(&file.conditions),
+        ignores_allocations: false,
+        // Launches show how figures vary with the layout.
+        fixed_layout: process.tuned && launches.number == 1,
+        isolated_cores: isolated_cores.unwrap_or_default(),
+        wrapper: Vec::new(),
+    }
+}
+
+fn output(
+    flags: &RunArgs,
+    file: &RunArgs,
+    launches: Launches,
+    beside: Option<LoadBeside>,
+) -> Result<OutputOptions, TemplateError> {
+    let (common, output, configured) = (flags.cargo.options().common, &flags.output, &file.output);
+    let note =
+        beside.map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
+    Ok(OutputOptions {
+        format: output.format.or(configured.format).unwrap_or_default(),
+        template: output.template.as_deref().map(Template::load).transpose()?,
+        files: FileArgs {
+            output: or(&output.files.output, &configured.files.output),
+            ..output.files.clone()
+        },
+        scale_to: scale_to(output.scale_to.as_ref(), configured.scale_to.as_ref()),
+        units: Units {
+            time: output.time_unit.or(configured.time_unit).unwrap_or_default(),
+            bytes: output.bytes_format.or(configured.bytes_format).unwrap_or_default(),
+        },
+        sort: output.sort.or(configured.sort),
+        columns: RequestedColumns {
+            statistics: output.stats || configured.stats,
+            without_loop: output.subtract_loop || configured.subtract_loop,
+            launches: launches.number > 1,
+            first_call: launches.first_calls > 0,
+            cycles: common.verbose > 0,
+        },
+        has_raw_samples: output.samples_in_json || configured.samples_in_json,
+        context: merged(configured.context.iter().chain(&output.context).chain(&note)),
+        is_quiet: common.quiet,
+        is_verbose: common.verbose > 0,
+    })
 }
 
 /// Returns the paired runs of a requested comparison. `runs_all`: unchanged benchmarks run, too.
