@@ -29,7 +29,7 @@ pub(super) struct Measured<'a> {
 }
 
 impl<'a> Planned<'a> {
-    /// Measures a run that is planned, saves it, and reports it. Or prints the list in place of it.
+    /// Takes the run through its last phases: measures, saves and reports it. `--list` ends it here.
     pub(super) fn complete(
         self,
         options: &RunOptions,

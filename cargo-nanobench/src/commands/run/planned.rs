@@ -36,7 +36,7 @@ pub(super) struct Planned<'a> {
     pub(super) saving: Option<Saving<'a>>,
     /// At least one.
     pub(super) runs: Vec<RunToCompare<'a>>,
-    /// The plan of the first run. Each of the others is planned when its turn comes, as that takes time.
+    /// The plan of the first run. The others are planned when their turn comes, because planning takes time.
     pub(super) first: RunPlan<'a>,
 }
 

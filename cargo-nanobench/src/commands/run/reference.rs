@@ -58,8 +58,9 @@ impl SavedRun {
 
 impl MatchedRun {
     /// Matches a saved run with all benchmarks that were built. `intact`: copies of executables that can run.
-    /// Without an executable, the stored figures of a benchmark have to be `comparable_with` this environment,
-    /// if there is one: otherwise, the last run is left out with a warning, and any other run is an error.
+    ///
+    /// If a benchmark has no executable, its stored figures must be `comparable_with` that environment, if
+    /// there is one. If they aren't, the last run is left out with a warning, and any other run is an error.
     pub(super) fn new(
         run: SavedRun,
         intact: &[PathBuf],

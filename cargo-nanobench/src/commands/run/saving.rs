@@ -61,8 +61,8 @@ pub(super) fn executables(
 
 impl Saving<'_> {
     /// Makes the last run keep results of benchmarks that don't run this time. Benchmarks whose code is the
-    /// same have `figures`, those of the baseline, with the executable that they come from. If a filter skips a
-    /// benchmark, its target wasn't built, or it fails, it has the results of the last run. A last run that was
+    /// same get the baseline's `figures`, with the executable that they come from. Benchmarks that a filter
+    /// skips, whose target wasn't built, or that fail, get the results of the last run. A last run that was
     /// built or measured differently is not kept: its figures could not be distinguished later.
     pub(super) fn keep_unmeasured(
         &mut self,
