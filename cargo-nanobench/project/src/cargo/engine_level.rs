@@ -4,6 +4,7 @@
 //! nanobench-core. Without optimisation, it takes a third of the CPU time to compile.
 
 use super::profile::Profile;
+use super::unresolved::LIBRARY;
 use toml::Value;
 
 /// The package of the engine, which nanobench-core depends on.
@@ -11,8 +12,6 @@ const ENGINE: &str = "nanobench-engine";
 /// Flags for the compiler with which a crate takes compiled functions from the crates that it
 /// depends on, instead of compiling its own.
 const SHARING_FLAGS: [&str; 3] = ["share-generics", "link-dead-code", "instrument-coverage"];
-/// The package that users depend on.
-const LIBRARY: &str = "nanobench-core";
 
 /// Returns the setting for `--config`. `dependencies`: those of all members. Cargo would warn if
 /// the engine weren't among the packages.

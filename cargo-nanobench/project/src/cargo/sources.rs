@@ -7,13 +7,14 @@ use cargo_metadata::{Package, Target};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A source file of a target.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
     /// `None` if the target includes a file that is not known, or if its root file is missing.
-    pub(super) text: Option<String>,
+    pub(super) text: Option<Rc<str>>,
 }
 
 /// Returns the source files of a target, which are read one by one.
@@ -28,13 +29,16 @@ pub(super) struct Sources {
     package: PathBuf,
     queue: Vec<PathBuf>,
     seen: HashSet<PathBuf>,
+    /// The last file, which nobody needs to follow if it was what somebody searched for.
+    last: Option<(PathBuf, Rc<str>)>,
     has_unknown: bool,
 }
 
 impl Sources {
     pub(super) fn new(root: &Path, package: &Path) -> Self {
         let (root, package) = (root.to_owned(), package.to_owned());
-        Self { queue: vec![root.clone()], root, package, seen: HashSet::new(), has_unknown: false }
+        let queue = vec![root.clone()];
+        Self { root, package, queue, seen: HashSet::new(), last: None, has_unknown: false }
     }
 
     /// Queues the files that `file` may include.
@@ -66,6 +70,9 @@ impl Iterator for Sources {
     type Item = Source;
 
     fn next(&mut self) -> Option<Source> {
+        if let Some((path, text)) = self.last.take() {
+            self.follow(&path, &text);
+        }
         while let Some(path) = self.queue.pop() {
             if !self.seen.insert(path.clone()) {
                 continue;
@@ -74,8 +81,8 @@ impl Iterator for Sources {
                 self.has_unknown |= path == self.root;
                 continue;
             };
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            self.follow(&path, &text);
+            let text: Rc<str> = String::from_utf8_lossy(&bytes).into();
+            self.last = Some((path.clone(), Rc::clone(&text)));
             return Some(Source { path, text: Some(text) });
         }
         std::mem::take(&mut self.has_unknown).then(|| Source { path: self.root.clone(), text: None })
