@@ -148,6 +148,7 @@ record! {
 record! {
     /// A key and its value.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct KeyValue {
         /// The key.
         pub key: String,

@@ -3,7 +3,6 @@
 
 pub mod bounded;
 pub mod check;
-mod context;
 mod data_files;
 mod difference;
 pub mod load;
@@ -61,7 +60,6 @@ pub struct Environment {
     /// The version of nanobench-core that the benchmarks were built with.
     pub nanobench_core: Option<String>,
     /// `--context`, in order.
-    #[serde(with = "context")]
     pub context: Vec<KeyValue>,
 }
 
