@@ -81,7 +81,7 @@ impl From<&init::Error> for Exit {
         match error {
             init::Error::Cargo(error) => error.into(),
             init::Error::WhichPackage { .. } | init::Error::NotTheLibrary { .. } => Exit::Usage,
-            init::Error::Add { code, .. } => Exit::Cargo(*code),
+            init::Error::Add { code } => Exit::Cargo(*code),
             init::Error::Write { .. } | init::Error::Print { .. } => Exit::Environment,
         }
     }

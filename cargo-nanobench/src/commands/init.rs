@@ -28,8 +28,10 @@ pub(crate) enum Error {
     WhichPackage { names: Vec<String> },
     #[error("{} does not contain {LIBRARY}\npass the folder of {LIBRARY}, or of the repository that contains it: --path DIR", .dir.display())]
     NotTheLibrary { dir: PathBuf },
-    #[error("cargo could not add {LIBRARY}\n{advice}")]
-    Add { code: u8, advice: String },
+    #[error(
+        "cargo could not add {LIBRARY}\nto use a copy of its repository, run `cargo nanobench init --path DIR`"
+    )]
+    Add { code: u8 },
     #[error("cannot print what was done: {source}")]
     Print { source: io::Error },
     #[error("cannot write {}: {source}", .path.display())]
@@ -94,15 +96,7 @@ fn add_dependency(
     let status = command.status().map_err(cargo::Error::start(&command))?;
     if !status.success() {
         let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(101);
-        let advice = match cargo::old_spelling(package) {
-            Some(old) => format!(
-                "rename [{old}] to [{}] in {}, and run this again",
-                old.replace('_', "-"),
-                shown(package.manifest_path.as_std_path())
-            ),
-            None => "to use a copy of its repository, run `cargo nanobench init --path DIR`".to_owned(),
-        };
-        return Err(Error::Add { code, advice });
+        return Err(Error::Add { code });
     }
     let mut done = format!("Added {LIBRARY} to the dev-dependencies of `{name}`");
     let elsewhere = library.filter(|library| is_elsewhere(library, package));

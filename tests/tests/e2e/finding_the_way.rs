@@ -29,18 +29,6 @@ pub(crate) fn package(manifest: &str, files: &[(&str, &str)]) -> Fixture {
 pub(crate) const DEPENDENCY: &str = "\n[dev-dependencies]\nnanobench-core = { path = '{core}' }\n";
 
 #[test]
-fn beside_a_target_that_does_not_compile_a_filter_gets_the_flag_that_builds_less() {
-    const HINT: &str = "--bench good leaves out the other bench targets";
-    let broken = format!("{BENCHMARK}\nfn broken() -> u64 {{\n    \"text\"\n}}\n");
-    let fixture = package(DEPENDENCY, &[("benches/good.rs", BENCHMARK), ("benches/bad.rs", &broken)]);
-    fixture.nanobench("good").run().exits(101).says("mismatched types").says(HINT);
-    fixture.nanobench("--list --bench good").run().exits(0).lists(&["way::good::told"]);
-    for others in ["", "goo", "--bench bad good"] {
-        fixture.nanobench(others).run().exits(101).never_says("--bench good");
-    }
-}
-
-#[test]
 fn benchmarks_of_integration_tests_and_examples_name_their_flags() {
     let fixture = package(DEPENDENCY, &[("tests/checks.rs", BENCHMARK)]);
     let run = fixture.nanobench("").run();

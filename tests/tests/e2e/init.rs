@@ -61,16 +61,6 @@ fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
 }
 
 #[test]
-fn init_names_the_old_spelling_that_cargo_refuses() {
-    let fixture = new_package("--lib");
-    fixture.edit("Cargo.toml", "edition = \"2024\"", "edition = \"2021\"");
-    let manifest = fixture.text("Cargo.toml");
-    fixture.write("Cargo.toml", manifest + "\n[dev_dependencies]\n");
-    let run = init(&fixture, "");
-    run.fails_with(101, "rename [dev_dependencies] to [dev-dependencies] in Cargo.toml");
-}
-
-#[test]
 fn init_tells_when_a_normal_dependency_does_not_fit() {
     let fixture = new_package("--lib");
     let core = repository().join("nanobench-core").display().to_string().replace('\\', "/");

@@ -6,16 +6,6 @@ use path_clean::PathClean as _;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Returns the old spelling of a table that `cargo add` refuses, if the package's Cargo.toml has one.
-pub fn old_spelling(package: &Package) -> Option<&'static str> {
-    let Manifest(table) = Manifest::read(package);
-    let of_targets = table.get("target").and_then(Value::as_table);
-    let of_targets = of_targets.into_iter().flat_map(Table::values).filter_map(Value::as_table);
-    let tables: Vec<&Table> = of_targets.chain([&table]).collect();
-    let has = |old: &&str| tables.iter().any(|table| table.contains_key(*old));
-    ["dev_dependencies", "build_dependencies"].into_iter().find(has)
-}
-
 /// Returns the name of the package of a Cargo.toml, if it has one.
 pub fn package_name(manifest: &Path) -> Option<String> {
     let Manifest(table) = Manifest::read_file(manifest);

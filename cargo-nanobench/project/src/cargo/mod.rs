@@ -57,7 +57,7 @@ pub use elsewhere::{Elsewhere, elsewhere, has_benchmarks, other_targets, undisco
 pub use error::Error;
 pub use executable::{Executable, libraries_folder};
 pub use kind::Kind;
-pub use manifest::{old_spelling, package_name};
+pub use manifest::package_name;
 pub use marker::has_marker;
 use messages::EndingCargo;
 pub use missing_main::MissingMain;
@@ -66,7 +66,7 @@ pub use options::{CargoOptions, CommonOptions, FeatureOptions, OtherTree, Packag
 pub use packages::{names as package_names, selected_names as selected_packages, single as single_package};
 pub use project::Project;
 pub use start::has_changed as workspace_has_changed;
-pub use targets::{SkipReason, SkippedTarget, is_bench_beside_others, matching_benches, unknown_bench};
+pub use targets::{SkipReason, SkippedTarget, matching_benches, unknown_bench};
 pub use units::{Unit, hash as unit_hash};
 pub use unresolved::Unresolved;
 

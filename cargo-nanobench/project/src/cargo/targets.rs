@@ -155,18 +155,6 @@ pub fn matching_benches(
     Ok(None)
 }
 
-/// Returns whether a build of everything has a bench target with this name, and other targets.
-pub fn is_bench_beside_others(project: &Project, args: &CargoOptions, name: &str) -> Result<bool, Error> {
-    if args.targets != TargetOptions::default() {
-        return Ok(false);
-    }
-    let (packages, _) = packages::select(project, &args.packages)?;
-    let chosen = select(project, &packages, args)?.chosen;
-    let targets: Vec<&Target> = chosen.into_iter().flat_map(|package| package.targets).collect();
-    let is_named = |target: &&Target| Kind::from_target(target) == Some(Kind::Bench) && target.name == name;
-    Ok(targets.len() > 1 && targets.iter().any(is_named))
-}
-
 /// Returns the error for a value of `--bench` that names no bench target.
 pub fn unknown_bench(project: &Project, flags: &PackageOptions, value: &str) -> Result<Error, Error> {
     let (packages, _) = packages::select(project, flags)?;

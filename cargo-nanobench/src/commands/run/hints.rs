@@ -39,28 +39,9 @@ pub(super) fn tell_of_other_targets(options: &SuiteOptions, project: &Project) {
 
 /// Completes the error of a build with advice.
 pub(super) fn for_failed_build(error: Error, options: &SuiteOptions, project: &Project) -> Error {
-    if let Error::Cargo(error) = &error {
-        tell_of_a_smaller_build(error, options, project);
-    }
     let Error::NoBenchmark { skipped } = error else { return error };
     let hints = elsewhere(project, &options.cargo, |_| true);
     if hints.is_empty() { Error::NoBenchmark { skipped } } else { Error::NoBenchmarkHere { skipped, hints } }
-}
-
-/// Prints a hint if a target was not built, and a filter is the name of a bench target: filters don't
-/// select what is built.
-fn tell_of_a_smaller_build(error: &cargo::Error, options: &SuiteOptions, project: &Project) {
-    use cargo::Error::{Cargo, MissingMain, Unresolved};
-    if options.cargo.common.quiet || !matches!(error, Cargo(_) | MissingMain { .. } | Unresolved { .. }) {
-        return;
-    }
-    let is_bench =
-        |filter: &&String| cargo::is_bench_beside_others(project, &options.cargo, filter).unwrap_or(false);
-    if let Some(bench) = options.filter.filters.iter().find(is_bench) {
-        output::note(&format!(
-            "filters don't limit the build: --bench {bench} leaves out the other bench targets"
-        ));
-    }
 }
 
 fn is_of_everything(options: &SuiteOptions) -> bool {
