@@ -55,8 +55,8 @@ impl ChangedFunction {
     }
 }
 
-/// A change of a function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A change of a function, the most telling kinds first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
 pub enum CodeChange {
     /// It allocates memory, which it did not before.
@@ -66,24 +66,24 @@ pub enum CodeChange {
     NoLongerInlined(String),
     /// A function that was called is inlined.
     NowInlined(String),
-    /// It calls a function that it did not call before.
-    Calls(String),
-    NoLongerCalls(String),
-    /// It checks the bounds of slices more often.
-    MoreBoundsChecks,
-    FewerBoundsChecks,
-    /// It calls functions that are only known when the program runs, as of trait objects.
-    MoreIndirectCalls,
-    FewerIndirectCalls,
     /// It no longer uses instructions that work on several values at once.
     NoLongerVectorised,
     NowVectorised,
+    /// It checks the bounds of slices more often.
+    MoreBoundsChecks,
+    FewerBoundsChecks,
+    /// It calls a function that it did not call before.
+    Calls(String),
+    /// It calls functions that are only known when the program runs, as of trait objects.
+    MoreIndirectCalls,
+    FewerIndirectCalls,
     /// It divides or takes roots, which takes longer than other instructions.
     MoreDivisions,
     FewerDivisions,
     /// It uses instructions that synchronise threads.
     MoreAtomics,
     FewerAtomics,
+    NoLongerCalls(String),
     /// The data that it refers to. Contains the name if it has one.
     OtherData(Option<String>),
 }
@@ -323,7 +323,7 @@ impl Walk<'_> {
         let changes = &mut self.changed[place].changes;
         if !changes.contains(&change) {
             changes.push(change);
-            changes.sort_by_key(CodeChange::rank);
+            changes.sort();
         }
     }
 
@@ -335,25 +335,6 @@ impl Walk<'_> {
         match part {
             Part::Data(a, ..) | Part::Nameless(a, ..) => self.executables[0].symbol(a).map(Symbol::demangled),
             Part::Function(..) | Part::Offsets(..) | Part::ThreadLocals => None,
-        }
-    }
-}
-
-impl CodeChange {
-    /// Returns a number by which the most telling changes come first.
-    fn rank(&self) -> usize {
-        use CodeChange as C;
-        match self {
-            C::Allocates | C::NoLongerAllocates => 0,
-            C::NoLongerInlined(_) | C::NowInlined(_) => 1,
-            C::NoLongerVectorised | C::NowVectorised => 2,
-            C::MoreBoundsChecks | C::FewerBoundsChecks => 3,
-            C::Calls(_) => 4,
-            C::MoreIndirectCalls | C::FewerIndirectCalls => 5,
-            C::MoreDivisions | C::FewerDivisions => 6,
-            C::MoreAtomics | C::FewerAtomics => 7,
-            C::NoLongerCalls(_) => 8,
-            C::OtherData(_) => 9,
         }
     }
 }
