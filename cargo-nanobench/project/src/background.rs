@@ -4,7 +4,9 @@
 /// to be done when cargo has checked the build. Does nothing on other systems than Linux, where
 /// threads have no priority of their own.
 pub fn enter() {
-    // Nothing but time is lost if the system refuses.
     #[cfg(target_os = "linux")]
-    let _ = rustix_1::process::nice(10);
+    #[expect(unsafe_code, reason = "nix has no `nice`")]
+    // Nothing but time is lost if the system refuses.
+    // SAFETY: it takes and changes no memory.
+    let _ = unsafe { nix::libc::nice(10) };
 }
