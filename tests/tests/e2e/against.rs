@@ -9,7 +9,7 @@ pub(crate) const CHANGING: &str = "compare::work::changing";
 pub(crate) const STEADY: &str = "compare::work::steady";
 
 /// Makes `changing` twenty times as much work.
-fn slow_down(fixture: &Fixture) {
+pub(crate) fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
 }
 

@@ -136,6 +136,7 @@ fn two_benchmarks_of_one_name_are_an_error_with_both_places() {
 fn an_older_library_is_an_error_that_says_how_to_update_it() {
     let run = Fixture::of("other-protocol").nanobench("").env("E2E_PROTOCOL", "0").run();
     run.fails_with(5, "nanobench-core").says("cargo update").says("0.0.0");
+    run.says("a revision or a baseline keeps its library: name a later one");
 }
 
 #[cfg(unix)]

@@ -29,6 +29,7 @@ mod environment;
 mod failures;
 mod faults;
 mod finding_the_way;
+mod first_release;
 mod formats;
 mod fuzz_package;
 mod gates;

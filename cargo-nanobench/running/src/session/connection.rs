@@ -81,14 +81,8 @@ impl PendingConnection {
 }
 
 impl Connection {
-    /// Sends a request and waits for its reply. After an error, the process is of no further use,
+    /// Sends a request, without waiting for its reply. After an error, the process is of no further use,
     /// unless [`RequestError::leaves_process`] returns true.
-    pub(super) fn request(&mut self, request: Request, limit: TimeLimit) -> Result<Reply, RequestError> {
-        self.send(request)?;
-        self.receive(limit)
-    }
-
-    /// Sends a request, without waiting for its reply.
     pub(super) fn send(&mut self, request: Request) -> Result<(), RequestError> {
         self.process.clear_output();
         self.channel.send(&request).map_err(|_| self.process.death())?;

@@ -77,7 +77,10 @@ fn remedy(protocol: u64, version: &str) -> String {
         let tool = env!("CARGO_PKG_VERSION");
         format!(
             "the library is older: require nanobench-core = \"{tool}\" in Cargo.toml, and run \
-             `cargo update -p nanobench-core`"
+             `cargo update -p nanobench-core`\n\
+             a revision or a baseline keeps its library: name a later one, or compare with the tool and the \
+             library of its version, by `cargo install cargo-nanobench@{version}` and nanobench-core = \
+             \"={version}\" in Cargo.toml"
         )
     }
 }

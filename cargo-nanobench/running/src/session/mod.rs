@@ -240,17 +240,19 @@ impl<'a> StartingSession<'a> {
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
             .map_err(no_answer)?;
         let limit = TimeLimit::new(timeout, Duration::ZERO);
-        let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
-        let hello = match connection.request(Request::Hello(greeting), limit).map_err(no_answer)? {
+        let hello = match connection.receive(limit).map_err(no_answer)? {
             Reply::Hello(hello) => hello,
             other => return Err(no_answer(unexpected(&other))),
         };
-        if hello.protocol != protocol::VERSION {
-            let package = executable.package.name.clone();
-            return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
+        let Hello { protocol, version } = hello;
+        if !(protocol::OLDEST..=protocol::VERSION).contains(&protocol) {
+            return Err(Error::Protocol { package: executable.package.name.clone(), protocol, version });
         }
+        // A library refuses any other version than its own.
+        let greeting = Hello { protocol, version: env!("CARGO_PKG_VERSION").to_owned() };
+        connection.send(Request::Hello(greeting)).map_err(no_answer)?;
         connection.send(Request::List(list)).map_err(no_answer)?;
-        Ok(ListingSession { executable, connection, version: hello.version, limit, ignores_allocations })
+        Ok(ListingSession { executable, connection, version, limit, ignores_allocations })
     }
 }
 

@@ -25,7 +25,7 @@ type Reason = String;
 /// Fails if `reply` doesn't fit `request`.
 pub(super) fn check(request: Option<&Request>, reply: &Reply) -> Result<(), Reason> {
     let checked = match (request, reply) {
-        (Some(Request::Hello(_)), Reply::Hello(_)) => Ok(()),
+        (None, Reply::Hello(_)) => Ok(()),
         (Some(Request::List(_)), Reply::Listing(listing)) => check_listing(listing),
         (Some(Request::Calibrate(request)), Reply::Calibrated(calibration)) => {
             check_calibration(&request.request, calibration)
