@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod api;
+mod install;
 
 use api::Api;
 use nanobench_tests::git;
