@@ -1,8 +1,8 @@
 //! The rule by which `cargo nanobench` decides whether a benchmark is slower, faster or the same, from what
 //! pairs of processes took.
 //!
-//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: the [`NextBlock`]
-//! after each block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of
+//! [`Evidence`] collects the results of blocks, and [`Findings`] say what they imply: the [`NextBlock`] after
+//! each block, and the verdicts in the end. Nothing here measures or waits, so tests simulate thousands of
 //! suites. For these, the crate is optimised in all profiles.
 
 mod average;
