@@ -9,16 +9,16 @@ use clap::Args;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Gates")]
 pub(crate) struct GateArgs {
-    /// Exit with code 3 on a verdict: slower,missing.
+    /// Exit with code 3 on a verdict: slower,removed.
     ///
     /// One benchmark with one of these verdicts is enough.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = words(&[
         ("slower", FailOn::Slower, "It is slower than the baseline"),
         ("unsure", FailOn::Unsure, "It may be slower or faster"),
-        ("missing", FailOn::Missing, "The baseline has it, but it no longer exists"),
+        ("removed|missing", FailOn::Removed, "The baseline has it, but it no longer exists"),
         ("failed", FailOn::Failed, "It has no result"),
         ("new", FailOn::New, "The baseline doesn't have it"),
-        ("moved", FailOn::Moved, "Its time changed but its code did not: the linker placed it elsewhere"),
+        ("placement|moved", FailOn::Placement, "Its time changed but its code did not: the linker placed it elsewhere"),
         ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
     ]))]
     fail_on: Vec<FailOn>,

@@ -81,7 +81,7 @@ fn header(name: &BaselineRef, baseline: &RunRecord, with: Option<ComparedWith>) 
 
 fn finished(header: RunHeader, rows: Vec<Row>, missing: Vec<BenchmarkId>, gate: &Gate) -> ComparedRun {
     let gate = (!gate.is_open()).then(|| gate.failures(&rows, &missing));
-    ComparedRun { header, rows, outcome: RunOutcome { gate, missing, ..RunOutcome::default() } }
+    ComparedRun { header, rows, outcome: RunOutcome { gate, removed: missing, ..RunOutcome::default() } }
 }
 
 /// Returns the benchmarks of a saved run by their names.

@@ -26,7 +26,7 @@ pub(super) fn remark(comparison: &Comparison) -> Option<String> {
     let answer = match comparison.verdict {
         Verdict::Slower | Verdict::Faster => called(comparison)?,
         Verdict::Unsure => undecided(comparison)?,
-        Verdict::Same | Verdict::Moved | Verdict::New | Verdict::Failed => return None,
+        Verdict::Same | Verdict::Placement | Verdict::New | Verdict::Failed => return None,
     };
     Some(answer + "; typical: " + &typical(comparison))
 }

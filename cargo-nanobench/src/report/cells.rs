@@ -89,7 +89,7 @@ pub(super) fn paint(verdict: Verdict, text: &str) -> String {
         Verdict::Slower | Verdict::Failed => style::BAD,
         Verdict::Faster => style::GOOD,
         Verdict::Unsure => style::DOUBTFUL,
-        Verdict::Same | Verdict::Moved | Verdict::New => return text.to_owned(),
+        Verdict::Same | Verdict::Placement | Verdict::New => return text.to_owned(),
     };
     style::paint(style, text)
 }

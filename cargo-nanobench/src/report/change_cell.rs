@@ -36,7 +36,7 @@ impl Finding {
         let verdict = comparison.verdict;
         let is_in_vain = matches!(comparison.reason, Some(Reason::BelowResolution | Reason::UnoptimizedLoop));
         match verdict {
-            Verdict::Slower | Verdict::Faster | Verdict::Moved => {
+            Verdict::Slower | Verdict::Faster | Verdict::Placement => {
                 Some(Finding::Verdict(verdict, comparison.decisive_change().map(TimeChange::share)))
             }
             Verdict::New | Verdict::Failed => Some(Finding::Verdict(verdict, None)),
@@ -123,13 +123,13 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let average =
         |finding: &Finding| if let Finding::AverageWithin(bound) = finding { Some(*bound) } else { None };
     let (typical, average) = (bounded(typical, within), bounded(average, average_within));
-    let [slower, faster, moved, new] =
-        [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::New].map(verdict);
+    let [slower, faster, placement, new] =
+        [Verdict::Slower, Verdict::Faster, Verdict::Placement, Verdict::New].map(verdict);
     let number = |of: fn(&Finding) -> bool| findings.iter().filter(|&finding| of(finding)).count();
     let undecided = number(|finding| matches!(finding, Finding::Undecided(_)));
     let undecided = (undecided, UNDECIDED.to_owned());
     let not_compared = (number(|finding| *finding == Finding::NotCompared), NOT_COMPARED.to_owned());
-    vec![slower, faster, typical, average, moved, undecided, not_compared, new]
+    vec![slower, faster, typical, average, placement, undecided, not_compared, new]
 }
 
 fn within(bound: f64) -> String {
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_column_of_changes_has_figures_of_paired_runs_only() {
         assert_eq!(cell(&comparison(Verdict::Slower, 0.03, 0.05)), "+4.0 % slower");
-        assert_eq!(cell(&comparison(Verdict::Moved, -0.05, -0.03)), "-4.0 % moved");
+        assert_eq!(cell(&comparison(Verdict::Placement, -0.05, -0.03)), "-4.0 % placement");
         assert_eq!(cell(&comparison(Verdict::Same, -0.003, 0.001)), "within 0.3 %");
         assert_eq!(cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "within 4.1 %");
         assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "within 50.0 %");

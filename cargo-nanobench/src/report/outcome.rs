@@ -55,7 +55,7 @@ pub(crate) struct RunOutcome {
     /// Other reasons to distrust the figures that came up during the run.
     pub(crate) warnings: Vec<String>,
     /// Ids of selected benchmarks that the baseline has and that no longer exist.
-    pub(crate) missing: Vec<BenchmarkId>,
+    pub(crate) removed: Vec<BenchmarkId>,
     /// The failures of the gates. `None` without gates.
     pub(crate) gate: Option<Vec<Failure>>,
     pub(crate) ending: Ending,

@@ -14,7 +14,7 @@ use verdicts::Verdict;
 
 /// The verdicts that a comparison counts, in this order.
 const VERDICTS: [Verdict; 6] =
-    [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New];
+    [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Placement, Verdict::Unsure, Verdict::New];
 
 /// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table
 /// has all columns.
@@ -24,7 +24,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let not_run = not_run(run);
     // If nothing was run, the line that says so counts all benchmarks.
-    if not_run.is_none() || run.has_rows(false) || !outcome.missing.is_empty() {
+    if not_run.is_none() || run.has_rows(false) || !outcome.removed.is_empty() {
         lines.push(totals(rows, outcome, is_plain));
     }
     lines.extend(not_run);
@@ -33,7 +33,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(rarity(rows).filter(|_| !is_plain));
     lines.extend(undecided(run).filter(|_| is_plain));
     lines.extend(changed_elsewhere(rows));
-    lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
+    lines.extend(outcome.removed.iter().map(|id| format!("removed  {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
     lines
@@ -134,8 +134,8 @@ fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(us
         false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.word().to_owned())).into(),
     };
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
-    let missing = (outcome.missing.len(), "missing".to_owned());
-    [(failed, "failed".to_owned())].into_iter().chain(verdicts).chain([missing]).collect()
+    let removed = (outcome.removed.len(), "removed".to_owned());
+    [(failed, "failed".to_owned())].into_iter().chain(verdicts).chain([removed]).collect()
 }
 
 /// Joins numbers that aren't 0 with their words.

@@ -281,7 +281,7 @@ fn a_run_beside_a_baseline() {
     let outcome = RunOutcome {
         elapsed: Duration::from_secs(1),
         ending: Ending::SavedAs { name: "my main".into(), replaced: None },
-        missing: vec![id("my-crate::first::gone")],
+        removed: vec![id("my-crate::first::gone")],
         ..RunOutcome::default()
     };
     let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run side by side
@@ -299,8 +299,8 @@ my-crate               main        now  relative    change              95 %
 
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
 faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0)
-8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; launch noise at most 0.4 %.
-missing my-crate::first::gone
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 removed; launch noise at most 0.4 %.
+removed  my-crate::first::gone
 Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";
     assert_eq!(text(&report(true, &rows_compared(), outcome), false), expected);
@@ -311,7 +311,7 @@ fn the_document_has_the_same_figures() {
     let text = document(header(true), &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
-    assert_eq!(document["format"], 4);
+    assert_eq!(document["format"], 5);
     assert_eq!(document["baseline"], "main");
     assert_eq!(row(0)["id"], "my-crate::first::concat");
     assert_eq!(row(0)["time"]["median"], 120.0);

@@ -58,7 +58,7 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     if !beyond_typical.is_empty() {
         return beyond_typical;
     }
-    if let (Verdict::Moved, Some(by)) =
+    if let (Verdict::Placement, Some(by)) =
         (comparison.verdict, comparison.decisive_change().map(TimeChange::share))
     {
         return format!(": same code, placed elsewhere: {}", change(by));

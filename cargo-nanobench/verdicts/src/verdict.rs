@@ -11,7 +11,7 @@ pub enum Verdict {
     /// Its time is known to be about the same.
     Same,
     /// The time changed although the code did not: the linker placed it elsewhere.
-    Moved,
+    Placement,
     #[default]
     /// None of these is known.
     Unsure,
@@ -22,16 +22,24 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word that reports print.
+    /// The word in documents, gates and filters.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
             Verdict::Same => "same",
-            Verdict::Moved => "moved",
+            Verdict::Placement => "placement",
             Verdict::Unsure => "unsure",
             Verdict::New => "new",
             Verdict::Failed => "failed",
+        }
+    }
+
+    /// The word that tables and sentences have.
+    pub fn told(self) -> &'static str {
+        match self {
+            Verdict::Placement => "same code, placed elsewhere",
+            _ => self.word(),
         }
     }
 

@@ -46,7 +46,7 @@ TARGETS = {"hidden": FEATURE, "busy": FEATURE, "busy_control": FEATURE, "linked"
 SECONDS = 1200
 QUICK_SECONDS = 1  # one round of the first target
 MOST_SECONDS = 5.0
-OUTCOMES = ("slower", "on average", "in launches", "faster", "moved", "same", "unsure", "other")
+OUTCOMES = ("slower", "on average", "in launches", "faster", "placement", "same", "unsure", "other")
 CALLED = ("slower", "on average", "in launches")
 
 
@@ -178,8 +178,8 @@ def cells_of(notes):
 
 
 WRONG = {
-    "regression": ("same", "faster", "moved"),
-    "improvement": ("same", *CALLED, "moved"),
+    "regression": ("same", "faster", "placement"),
+    "improvement": ("same", *CALLED, "placement"),
     "control": (*CALLED, "faster"),
 }
 

@@ -9,7 +9,7 @@ from .figures import Table, median, met
 from .tools import features
 from .verdicts import ALL_THE_SAME, LATENCY, THROUGHPUT, set_more
 
-OUTCOMES = ("faster", "same", "moved", "unsure", "slower")
+OUTCOMES = ("faster", "same", "placement", "unsure", "slower")
 # Which benchmarks, in the same executable (None) or after an unrelated edit. Those of a kind follow each other, so that a short
 # run has some of each.
 UNCHANGED = [("kinds", None), ("suite ab", None), ("plain", None), ("inputs", None), ("results", None)]

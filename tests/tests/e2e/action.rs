@@ -201,13 +201,13 @@ fn a_pull_request_is_compared_with_the_commit_at_which_it_left_its_target() {
     }
     let inputs = [
         ("AGAINST", HOSTILE),
-        ("FAIL_ON", "slower,missing"),
+        ("FAIL_ON", "slower,removed"),
         ("FAIL_ABOVE", "5%"),
         ("ARGUMENTS", "--bench\r\n\na b $(touch pwned)\n"),
     ];
     let arguments = clone.compare("", &inputs);
     assert_eq!(arguments[1], format!("--against={HOSTILE}"));
-    let expected = ["--fail-on=slower,missing", "--fail-above=5%", "--bench", "a b $(touch pwned)"];
+    let expected = ["--fail-on=slower,removed", "--fail-above=5%", "--bench", "a b $(touch pwned)"];
     assert_eq!(arguments[arguments.len() - 4..], expected);
 }
 

@@ -50,11 +50,11 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
 
     #[cfg(unix)]
     interrupted_while_building(&fixture);
-    let run = fixture.nanobench("--against main --format json --fail-on slower,missing").run();
+    let run = fixture.nanobench("--against main --format json --fail-on slower,removed").run();
     let report = run.exits(3).json();
     assert_eq!(report.against.as_deref(), Some(commit.as_str()), "{run}");
     let held_back = report.held_back().expect("there are gates");
-    for (kind, id) in [("slower", CHANGING), ("missing", "compare::work::gone")] {
+    for (kind, id) in [("slower", CHANGING), ("removed", "compare::work::gone")] {
         assert!(held_back.contains(&(kind.to_owned(), id.to_owned())), "{kind} {id}\n{run}");
     }
     let verdict = |id| report.row(id).comparison.expect("it was compared").verdict;
@@ -92,7 +92,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     run.says("profile's settings debug=0 opt-level=1, before debug=false opt-level=1");
     run.never_says("`git status` failed");
     assert!(
-        run.row("changing").contains("slower") && run.row("missing").ends_with("compare::work::gone"),
+        run.row("changing").contains("slower") && run.row("removed").ends_with("compare::work::gone"),
         "{run}"
     );
 
@@ -160,7 +160,7 @@ fn each_side_has_its_own_settings_and_both_have_those_above_the_working_tree() {
     let run =
         fixture.nanobench("--against main").within("benches").env("NANOBENCH_CACHE", cache.path("")).run();
     run.exits(0).prints(" now-far-own-ignored-added ");
-    assert!(run.exits(0).row("missing").ends_with("with/then-far-own-ignored-"), "{run}");
+    assert!(run.exits(0).row("removed").ends_with("with/then-far-own-ignored-"), "{run}");
 }
 
 #[test]

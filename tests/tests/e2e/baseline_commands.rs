@@ -263,7 +263,7 @@ fn saved_runs_are_compared_without_running() {
     let calls = fixture.left("outside");
     let run = fixture.nanobench("baseline compare before after").run();
     run.exits(0).prints("Nothing was run. Stored figures show only").prints("relative").row("outside");
-    assert!(run.row("missing").ends_with("tally::outside::may_panic"), "{run}");
+    assert!(run.row("removed").ends_with("tally::outside::may_panic"), "{run}");
     let run = fixture.nanobench("baseline compare after before --format json").run();
     let report = run.exits(0).json();
     assert_eq!(report.baseline.as_deref(), Some("after"));
@@ -272,7 +272,7 @@ fn saved_runs_are_compared_without_running() {
     assert_eq!(verdict(&run, "tally::outside::outside"), "same", "both are the same executable\n{run}");
     // The last run was the second one, which keeps results of the first one.
     let run = fixture.nanobench("baseline compare before").run();
-    run.exits(0).prints("last run").never_says("missing");
+    run.exits(0).prints("last run").never_says("removed");
     assert_eq!(fixture.left("outside"), calls, "something ran");
 }
 
@@ -350,7 +350,7 @@ fn rows_that_flags_put_in_the_place_of_others_do_not_make_those_new() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("steady").run().exits(0);
     let run = fixture.nanobench("--threads 2 steady").run();
-    run.exits(0).never_says("missing");
+    run.exits(0).never_says("removed");
     let run = fixture.nanobench("--format json steady").run();
     assert_ne!(verdict(&run, STEADY), "new", "{run}");
 }
@@ -361,8 +361,8 @@ fn deleted_benchmarks_are_not_kept_forever() {
     fixture.nanobench("").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
-    assert!(fixture.nanobench("").run().exits(0).row("missing").ends_with(CHANGING));
-    fixture.nanobench("").run().exits(0).never_says("missing");
+    assert!(fixture.nanobench("").run().exits(0).row("removed").ends_with(CHANGING));
+    fixture.nanobench("").run().exits(0).never_says("removed");
     let renamed = fixture.path("benches/work.rs");
     fs::rename(&renamed, renamed.with_file_name("moved.rs")).expect("the folder is there");
     fixture.nanobench("").run().exits(0);

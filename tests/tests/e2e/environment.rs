@@ -46,7 +46,7 @@ fn a_last_run_of_another_build_is_compared_and_the_difference_shown() {
 #[test]
 fn gates_judge_a_comparison_with_another_build() {
     let fixture = measured_otherwise("features", json!(["simd"]));
-    let run = fixture.nanobench("--baseline main --fail-on missing,failed may_panic").run();
+    let run = fixture.nanobench("--baseline main --fail-on removed,failed may_panic").run();
     run.exits(0).says("gate passed").says("features none, before simd");
 }
 
@@ -119,7 +119,7 @@ fn other_features_are_compared_with_verdicts_and_the_difference_shown() {
     assert_eq!(report.differences, ["features extra, before none"], "{run}");
     for id in report.ids() {
         let compared = report.row(id).comparison.unwrap_or_else(|| panic!("{id} is not compared\n{run}"));
-        let verdicts = ["faster", "slower", "same", "unsure", "moved", "new"];
+        let verdicts = ["faster", "slower", "same", "unsure", "placement", "new"];
         assert!(verdicts.contains(&compared.verdict.as_str()), "{id}: {}\n{run}", compared.verdict);
     }
     let run = fixture.nanobench("--baseline main --profile dev always").run();

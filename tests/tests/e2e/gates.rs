@@ -45,9 +45,9 @@ fn new_and_missing_benchmarks_fail_their_gates() {
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
     let run = fixture.nanobench("--baseline main --format json --fail-on missing,new").run();
-    assert_eq!(held_back(run.exits(3)), ["missing", "new"]);
-    let run = fixture.nanobench("--baseline main --fail-on missing").run();
-    run.exits(3).prints("gate failed: 1 missing (compare::work::changing)");
+    assert_eq!(held_back(run.exits(3)), ["removed", "new"]);
+    let run = fixture.nanobench("--baseline main --fail-on removed").run();
+    run.exits(3).prints("gate failed: 1 removed (compare::work::changing)");
     fixture.nanobench("--fail-on maybe").run().exits(2).says("slower");
 }
 

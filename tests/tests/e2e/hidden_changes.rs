@@ -11,7 +11,7 @@ fn changed(flags: &str) -> Outcome {
     fixture.nanobench_by_default(&format!("--baseline main --format json --features changed {flags}")).run()
 }
 
-/// Expects neither `same` nor `moved`, nor a claim that the code is the same.
+/// Expects neither `same` nor `placement`, nor a claim that the code is the same.
 #[track_caller]
 fn is_known_to_differ(compared: &Comparison, run: &Outcome) {
     assert!(["slower", "unsure"].contains(&compared.verdict.as_str()), "{run}");

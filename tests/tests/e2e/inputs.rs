@@ -53,7 +53,8 @@ fn a_changed_file_that_a_benchmark_reads_is_noticed() {
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         assert_eq!(run.compared(STEADY).sentence, "same executable", "{run}");
     }
-    let gated = fixture.nanobench("--baseline main --fail-on slower,unsure,moved --save-on-pass next").run();
+    let gated =
+        fixture.nanobench("--baseline main --fail-on slower,unsure,placement --save-on-pass next").run();
     gated.exits(3);
     assert!(!fixture.baseline("next").exists(), "{gated}");
     // With other code, too, both sides read the same file.

@@ -39,7 +39,7 @@ fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
 #[test]
 fn code_that_may_have_moved_runs_as_it_is_linked() {
     let fixture = Fixture::slowed_down("--save-baseline main");
-    let run = fixture.nanobench("--baseline main --fail-on moved --format json").run();
+    let run = fixture.nanobench("--baseline main --fail-on placement --format json").run();
     let [changing, steady] = [CHANGING, STEADY].map(|id| run.json().row(id).comparison.unwrap());
     assert!(changing.sentence.contains("layouts differ by"), "{run}");
     assert!(steady.is_side_by_side() && !steady.sentence.contains("layouts differ by"), "{run}");
@@ -162,7 +162,7 @@ fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 30_000");
     let other_code = "has other code than in the last comparison, with main";
     fixture.nanobench("--more 1s changing").run().says(other_code).never_says("slower");
-    fixture.nanobench("--more 1s --fail-on moved").run().fails_with(4, "as they were linked");
+    fixture.nanobench("--more 1s --fail-on placement").run().fails_with(4, "as they were linked");
     fixture.nanobench("--baseline last changing").run().exits(0);
     fixture.nanobench("--more 1s").run().fails_with(4, "there is no comparison to go on with");
 }

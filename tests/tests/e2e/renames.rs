@@ -29,13 +29,13 @@ fn compared_with_both(fixture: &Fixture, flags: &str) -> [Outcome; 2] {
 fn a_function_with_the_code_of_the_only_missing_one_is_compared_with_it() {
     let fixture = with_baseline();
     fixture.edit(WORK, "fn changing()", "fn renamed()");
-    for run in compared_with_both(&fixture, "--fail-on missing,new") {
+    for run in compared_with_both(&fixture, "--fail-on removed,new") {
         run.exits(0).says(OFFER);
         assert_eq!(run.compared(RENAMED).verdict, "same", "{run}");
     }
     fixture.nanobench("--against main steady").run().exits(0).never_says(OFFER);
     // The last run has its figures by the new name.
-    fixture.nanobench("").run().exits(0).never_says(OFFER).never_says("missing").never_says(" new");
+    fixture.nanobench("").run().exits(0).never_says(OFFER).never_says("removed").never_says(" new");
     // Both have the same code, so none of them is the only one.
     fixture.edit(WORK, "fn steady()", "fn resteady()");
     for run in compared_with_both(&fixture, "") {
@@ -49,13 +49,13 @@ fn was_names_the_former_function_for_good() {
     let fixture = with_baseline();
     fixture.edit(WORK, "#[nanobench]\nfn changing()", "#[nanobench(was = \"changing\")]\nfn renamed()");
     fixture.edit(WORK, "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
-    for run in compared_with_both(&fixture, "--fail-on missing,new") {
+    for run in compared_with_both(&fixture, "--fail-on removed,new") {
         run.exits(0).never_says("Their machine code is equal");
         let compared = run.compared(RENAMED);
         assert!(compared.verdict == "slower" && compared.is_side_by_side(), "{run}");
     }
     let run = fixture.nanobench("baseline compare main").run();
-    run.exits(0).never_says("missing").row("renamed");
+    run.exits(0).never_says("removed").row("renamed");
     assert!(!run.row("renamed").contains("new"), "{run}");
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     fixture

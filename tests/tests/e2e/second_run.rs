@@ -273,5 +273,5 @@ fn a_heading_never_says_that_nothing_changed_if_a_benchmark_is_missing() {
     fixture.nanobench("").run().exits(0).prints("same executable as the last run");
     std::fs::remove_file(fixture.path("rows/goes")).unwrap();
     let run = fixture.nanobench("").run();
-    run.exits(0).prints("missing compare::work::listed").never_says("nothing changed");
+    run.exits(0).prints("removed  compare::work::listed").never_says("nothing changed");
 }

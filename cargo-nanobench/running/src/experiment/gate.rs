@@ -15,10 +15,10 @@ use verdicts::Verdict;
 pub enum FailOn {
     Slower,
     Unsure,
-    Missing,
+    Removed,
     Failed,
     New,
-    Moved,
+    Placement,
     MoreInstructions,
 }
 
@@ -28,10 +28,10 @@ impl FailOn {
         match self {
             FailOn::Slower => "slower",
             FailOn::Unsure => "unsure",
-            FailOn::Missing => "missing",
+            FailOn::Removed => "removed",
             FailOn::Failed => "failed",
             FailOn::New => "new",
-            FailOn::Moved => "moved",
+            FailOn::Placement => "placement",
             FailOn::MoreInstructions => "more-instructions",
         }
     }
@@ -55,7 +55,7 @@ impl GateOptions {
 
     /// Returns whether the instructions of calls decide, and no time does.
     pub fn ignores_times(&self) -> bool {
-        let is_about_time = |on: &FailOn| matches!(on, FailOn::Slower | FailOn::Unsure | FailOn::Moved);
+        let is_about_time = |on: &FailOn| matches!(on, FailOn::Slower | FailOn::Unsure | FailOn::Placement);
         self.counts_instructions() && self.fail_above.is_none() && !self.fail_on.iter().any(is_about_time)
     }
 }
@@ -129,11 +129,11 @@ impl Gate {
 
     /// Returns the benchmarks that don't pass, the most severe verdict first, and within a verdict
     /// the largest change first.
-    pub fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
+    pub fn failures(&self, rows: &[Row], removed: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().flat_map(|row| [self.failure(row), self.more_instructions(row)]).flatten();
-        let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));
-        let missing = missing.map(|id| Failure::new(FailOn::Missing, id, None));
-        let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
+        let removed = removed.iter().filter(|_| self.rejected.contains(&FailOn::Removed));
+        let removed = removed.map(|id| Failure::new(FailOn::Removed, id, None));
+        let mut failures: Vec<Failure> = of_rows.chain(removed).collect();
         let change = |failure: &Failure| failure.change.map_or(0.0, f64::abs);
         failures.sort_by(|a, b| a.on.cmp(&b.on).then(change(b).total_cmp(&change(a))));
         failures
@@ -173,7 +173,7 @@ impl Gate {
         )
     }
 
-    /// Returns whether a benchmark that is unsure or has moved is or may be slower by more than the gate
+    /// Returns whether a benchmark that is unsure or was placed elsewhere is or may be slower by more than the gate
     /// allows.
     fn is_doubtful(&self, on: FailOn, row: &Row) -> bool {
         let Some(max_average) = self.max_doubtful_average else { return false };
@@ -185,7 +185,7 @@ impl Gate {
                 may_be_slower(row, self.max_change)
                     || average.is_some_and(|average| average.change.interval.high > max_average)
             }
-            FailOn::Moved => comparison
+            FailOn::Placement => comparison
                 .and_then(Comparison::decisive_change)
                 .is_some_and(|change| change.share() > self.max_change),
             _ => false,
@@ -207,7 +207,7 @@ fn fail_on(row: &Row) -> Option<FailOn> {
         Verdict::Slower => Some(FailOn::Slower),
         Verdict::Unsure => Some(FailOn::Unsure),
         Verdict::New => Some(FailOn::New),
-        Verdict::Moved => Some(FailOn::Moved),
+        Verdict::Placement => Some(FailOn::Placement),
         Verdict::Failed => Some(FailOn::Failed),
         Verdict::Faster | Verdict::Same => None,
     }

@@ -62,7 +62,7 @@ impl Measurer<'_> {
             disturbance,
             warnings,
             gate: is_judged.then_some(failures),
-            missing,
+            removed: missing,
             ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
             command: self.command,
             typed: Command::typed(env::args_os()),

@@ -67,7 +67,7 @@ fn unequal_premises(row: &Row) -> Option<(String, Vec<String>)> {
 /// Returns the change of a benchmark's typical time, if that is what its verdict tells.
 fn change(row: &Row) -> Option<MeasuredChange> {
     let comparison = row.comparison.as_ref()?;
-    let is_changed = comparison.verdict.is_change() || comparison.verdict == Verdict::Moved;
+    let is_changed = comparison.verdict.is_change() || comparison.verdict == Verdict::Placement;
     let change = comparison.paired.as_ref().and(comparison.change)?.estimate;
     let is_typical = comparison.question() == Question::Typical;
     (is_changed && is_typical).then(|| MeasuredChange { benchmark: id(row), change })

@@ -68,8 +68,8 @@ pub(crate) enum MoreError {
     )]
     NoneUnsure(String),
     #[error(
-        "--fail-on moved compares executables as they were linked, and the last comparison was one of layouts\n\
-         compare again: {0} --fail-on moved"
+        "--fail-on placement compares executables as they were linked, and the last comparison was one of layouts\n\
+         compare again: {0} --fail-on placement"
     )]
     AsLinked(String),
     #[error(
@@ -106,7 +106,7 @@ impl More {
     /// for another comparison.
     pub(super) fn flags(&self, flags: &RunArgs) -> Result<RunArgs, MoreError> {
         let mut flags = flags.clone();
-        if flags.gate.fails_on(FailOn::Moved) {
+        if flags.gate.fails_on(FailOn::Placement) {
             return Err(MoreError::AsLinked(self.last.command()));
         }
         match &self.last.with {

@@ -317,7 +317,7 @@ fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineOptions)
 
 /// Returns the treatment of benchmarks whose code is their baseline's.
 fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineOptions) -> SameCode {
-    if gates.fail_on.contains(&FailOn::Moved) {
+    if gates.fail_on.contains(&FailOn::Placement) {
         SameCode::ComparedAsLinked
     } else if runs_all {
         SameCode::Compared

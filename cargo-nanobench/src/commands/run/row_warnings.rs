@@ -60,7 +60,7 @@ fn without_baseline(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// Warns about rows whose ids differ in each process, so that they are new and missing in every comparison:
+/// Warns about rows whose ids differ in each process, so that they are new and removed in every comparison:
 /// functions with both new and `missing` rows, if another process of the same executable doesn't have the new
 /// rows either.
 fn unstable_ids(suite: &mut Suite, rows: &[Row], missing: &[BenchmarkId]) -> Option<String> {
@@ -84,7 +84,7 @@ fn unstable_ids(suite: &mut Suite, rows: &[Row], missing: &[BenchmarkId]) -> Opt
     (!functions.is_empty()).then(|| {
         let functions: Vec<String> = functions.iter().map(|function| escape(&function.to_string())).collect();
         format!(
-            "rows of {} have other names in each process, so every comparison reports them as new and missing: \
+            "rows of {} have other names in each process, so every comparison reports them as new and removed: \
              {STABLE_LABELS_ADVICE}",
             functions.join(", ")
         )

@@ -167,7 +167,7 @@ fn lacking(
 /// Returns the ending for a baseline that must not be saved. `None` if it may be.
 fn held_back(name: &BaselineName, gate: &Gate, store: &Store, runs: &[ComparedRun]) -> Option<Ending> {
     let mut failures: Vec<Failure> =
-        runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.missing)).collect();
+        runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.removed)).collect();
     failures.sort_by_key(|failure| (failure.on, failure.limit.is_none()));
     let is_incomplete = runs.iter().any(|run| run.outcome.unlisted_executables > 0);
     let exists = store.contains(&BaselineRef::Named(name.clone()));

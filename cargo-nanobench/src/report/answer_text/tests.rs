@@ -208,7 +208,7 @@ fn the_column_of_changes_has_an_average_that_may_have_grown() {
 
 #[test]
 fn moved_is_never_told_as_a_change_of_the_average() {
-    let comparison = comparison(Verdict::Moved, Question::Average, found(Verdict::Slower, 0.02, 0.04));
+    let comparison = comparison(Verdict::Placement, Question::Average, found(Verdict::Slower, 0.02, 0.04));
     let text = verdict_text::remark(&comparison, None);
     assert_eq!(text, ": same code, placed elsewhere: +3.0 %");
 }

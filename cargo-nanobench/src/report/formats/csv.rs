@@ -83,9 +83,9 @@ fn lines(report: &Report) -> impl Iterator<Item = serde_json::Result<Value>> {
     let of_run = |run: &'_ ComparedRun| {
         let scale = report.scale(run);
         let records = run.rows.iter().map(|row| line(report, run, Record::new(row, &run.header, scale)));
-        let missing = run.outcome.missing.iter();
-        let missing = missing.map(|id| line(report, run, json!({"id": id, "status": "missing"})));
-        records.chain(missing).collect::<Vec<_>>()
+        let removed = run.outcome.removed.iter();
+        let removed = removed.map(|id| line(report, run, json!({"id": id, "status": "removed"})));
+        records.chain(removed).collect::<Vec<_>>()
     };
     let means = several::means(report).into_iter().flat_map(|mean| {
         let title = match (mean.package, mean.group) {

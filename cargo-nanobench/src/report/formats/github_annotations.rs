@@ -38,11 +38,11 @@ fn of_run(run: &ComparedRun, workspace: &Path) -> Vec<String> {
             &format!("{id}: {text}"),
         ))
     });
-    let missing = run.outcome.missing.iter().map(|id| {
+    let removed = run.outcome.removed.iter().map(|id| {
         let text = format!("{id}: the baseline has it, but it no longer exists");
-        annotation(rejected(run, id).is_some(), "", "missing", &text)
+        annotation(rejected(run, id).is_some(), "", "removed", &text)
     });
-    rows.chain(missing).collect()
+    rows.chain(removed).collect()
 }
 
 /// Returns the title for a row that needs attention.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
-const FORMAT: u64 = 4;
+const FORMAT: u64 = 5;
 
 /// The document.
 #[derive(Debug, Serialize)]
@@ -57,7 +57,7 @@ struct Run<'a> {
     differences: &'a [String],
     warnings: Vec<String>,
     benchmarks: Vec<Record<'a>>,
-    missing: &'a [BenchmarkId],
+    removed: &'a [BenchmarkId],
     gate: Option<Gate<'a>>,
 }
 
@@ -104,7 +104,7 @@ struct End<'a> {
     /// All warnings, with those of the line before the first row.
     warnings: Vec<String>,
     complexity: Vec<Complexity>,
-    missing: &'a [BenchmarkId],
+    removed: &'a [BenchmarkId],
     interrupted: bool,
     gate: Option<Gate<'a>>,
 }
@@ -160,7 +160,7 @@ pub(crate) fn json_end(run: &ComparedRun) -> serde_json::Result<String> {
     let end = End {
         warnings: warnings(header, outcome),
         complexity: complexities(rows),
-        missing: &outcome.missing,
+        removed: &outcome.removed,
         interrupted: run.is_interrupted(),
         gate: gate(outcome),
     };
@@ -196,7 +196,7 @@ fn run<'a>(report: &'a Report, run: &'a ComparedRun) -> Run<'a> {
         differences: differences(header),
         warnings: warnings(header, outcome),
         benchmarks: rows.iter().map(|row| Record::new(row, header, scale)).collect(),
-        missing: &outcome.missing,
+        removed: &outcome.removed,
         gate: gate(outcome),
     }
 }

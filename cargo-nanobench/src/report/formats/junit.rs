@@ -76,9 +76,9 @@ fn suites(run: &ComparedRun) -> Vec<Suite<'_>> {
     let with = run.header.baseline().map(|name| format!(" compared with {}", in_sentence(name)));
     let with = with.unwrap_or_default();
     let rows = run.rows.iter().map(|row| case(run, row));
-    let missing = run.outcome.missing.iter().map(|id| missing(run, id));
+    let removed = run.outcome.removed.iter().map(|id| removed(run, id));
     let mut suites: Vec<Suite<'_>> = Vec::new();
-    for case in rows.chain(missing) {
+    for case in rows.chain(removed) {
         let target = &case.id.target;
         match suites.iter_mut().find(|suite| suite.target == target) {
             Some(suite) => suite.cases.push(case),
@@ -120,10 +120,10 @@ fn problem(run: &ComparedRun, row: &Row) -> Option<Problem> {
     Some(Problem { element, kind, message })
 }
 
-fn missing<'a>(run: &ComparedRun, id: &'a BenchmarkId) -> Case<'a> {
-    let message = "missing: the baseline has it, but it no longer exists".to_owned();
+fn removed<'a>(run: &ComparedRun, id: &'a BenchmarkId) -> Case<'a> {
+    let message = "removed: the baseline has it, but it no longer exists".to_owned();
     let element = if rejected(run, id).is_some() { "failure" } else { "skipped" };
-    let problem = Some(Problem { element, kind: "missing", message });
+    let problem = Some(Problem { element, kind: "removed", message });
     Case { id, seconds: 0.0, problem, output: String::new() }
 }
 

@@ -56,9 +56,9 @@ fn section(run: &ComparedRun, scale: Option<&Row>, number: usize) -> String {
         let room = if first.len() < rows.len() { MAX_FIRST } else { 2 * MAX_FIRST };
         text += &table(run, &first, scale, room / number);
     }
-    if !outcome.missing.is_empty() {
-        let missing = outcome.missing.iter().map(|id| format!("| {} |\n", code(&id.to_string())));
-        text += &format!("\n| missing |\n|---|\n{}", limited(missing, MAX_FIRST / number));
+    if !outcome.removed.is_empty() {
+        let removed = outcome.removed.iter().map(|id| format!("| {} |\n", code(&id.to_string())));
+        text += &format!("\n| removed |\n|---|\n{}", limited(removed, MAX_FIRST / number));
     }
     let end = end(run);
     let room = (MAX_LENGTH / number).saturating_sub(text.len() + end.len());

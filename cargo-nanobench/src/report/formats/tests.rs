@@ -34,7 +34,7 @@ fn compared() -> Report {
             limit: None,
         },
         Failure {
-            on: FailOn::Missing,
+            on: FailOn::Removed,
             id: id("my-crate::first::gone"),
             change: None,
             is_on_average: false,
@@ -42,7 +42,7 @@ fn compared() -> Report {
         },
     ];
     let outcome =
-        RunOutcome { gate: Some(gate), missing: vec![id("my-crate::first::gone")], ..RunOutcome::default() };
+        RunOutcome { gate: Some(gate), removed: vec![id("my-crate::first::gone")], ..RunOutcome::default() };
     report(ComparedRun { header: header(true), rows: rows_compared(), outcome })
 }
 

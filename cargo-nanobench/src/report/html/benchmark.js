@@ -1,6 +1,6 @@
 // The view of one benchmark.
 
-const SYMBOLS = { slower: "▲", faster: "▼", same: "=", moved: "↷", unsure: "?", new: "+", failed: "✕" };
+const SYMBOLS = { slower: "▲", faster: "▼", same: "=", placement: "↷", unsure: "?", new: "+", failed: "✕" };
 
 /** Returns the word of a verdict with its symbol, in its colour. */
 function verdictWord(verdict) {
@@ -23,7 +23,7 @@ function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...
     same: bound === null ? thing : `within ${roundedUp(bound)}${averageOfSame(comparison.average)}`,
     unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
   };
-  const text = { ...amounts, faster: amounts.slower, moved: amounts.slower }[verdict];
+  const text = { ...amounts, faster: amounts.slower, placement: amounts.slower }[verdict];
   return element("p", { class: "verdict-line" }, verdictWord(verdict), text ? element("span", {}, `  ${text}`) : null);
 }
 

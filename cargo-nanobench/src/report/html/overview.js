@@ -1,6 +1,6 @@
 // The overview: all benchmarks in a table, with search, filters and orders.
 
-const ORDER = ["failed", "slower", "unsure", "moved", "faster", "new", "same"];
+const ORDER = ["failed", "slower", "unsure", "placement", "faster", "new", "same"];
 
 function verdictOf(benchmark) {
   return benchmark.status === "failed" ? "failed" : benchmark.comparison ? benchmark.comparison.verdict : null;
@@ -216,7 +216,7 @@ function statisticsButton() {
   return element("button", { id: "statistics", type: "button", class: "chip", "aria-pressed": String(state.statistics), click: toggle }, "Statistics");
 }
 
-function notices({ warnings, differences, missing, gate, interrupted, baseline }) {
+function notices({ warnings, differences, removed, gate, interrupted, baseline }) {
   const list = [...warnings];
   if (interrupted) {
     list.unshift("The run was interrupted, so benchmarks are missing.");
@@ -224,8 +224,8 @@ function notices({ warnings, differences, missing, gate, interrupted, baseline }
   if (differences.length) {
     list.unshift(`${baseline} was built or measured differently, which may explain some changes: ${differences.join("; ")}`);
   }
-  if (missing.length) {
-    list.push(`No longer there: ${missing.join(", ")}`);
+  if (removed.length) {
+    list.push(`Removed: ${removed.join(", ")}`);
   }
   const failed = gate && !gate.passed
     ? element("div", { class: "notice failed" }, `A gate failed: ${gate.failures.map(({ kind, id }) => `${kind} ${visible(id)}`).join(", ")}`)

@@ -19,7 +19,7 @@ pub(super) struct Compared<'a> {
     /// The 95 % confidence interval of the change.
     interval: Option<[f64; 2]>,
     verdict: Verdict,
-    /// The question that `slower`, `faster`, `moved` and `unsure` are about.
+    /// The question that `slower`, `faster`, `placement` and `unsure` are about.
     question: Option<Question>,
     /// `None` without a paired run, like `average`.
     typical: Option<Typical>,

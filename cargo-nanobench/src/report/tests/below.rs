@@ -87,8 +87,8 @@ fn benchmarks_that_were_not_run_are_counted_once() {
     let not_run = "benchmarks have the same code as in main: not run (--include-unchanged runs them)";
     assert_eq!(closing(&run, false), [format!("All 2 {not_run}")]);
     assert!(!run.has_rows(false) && run.has_rows(true));
-    run.outcome.missing = vec![id("my-crate::first::gone")];
-    assert_eq!(closing(&run, false)[0], "2 benchmarks: 1 missing.");
+    run.outcome.removed = vec![id("my-crate::first::gone")];
+    assert_eq!(closing(&run, false)[0], "2 benchmarks: 1 removed.");
     run.rows.push(row("c", &[100], None));
     assert!(run.has_rows(false));
     assert_eq!(closing(&run, false)[1], format!("2 of 3 {not_run}"));
@@ -114,7 +114,7 @@ fn a_gate_names_its_failures_in_one_line() {
         Failure { is_on_average: true, ..failure(FailOn::Slower, "a::b::join", Some(0.061)) },
         failure(FailOn::Slower, "a::b::chain", Some(0.05)),
         failure(FailOn::Slower, "a::b::push", Some(0.04)),
-        failure(FailOn::Missing, "a::b::gone", None),
+        failure(FailOn::Removed, "a::b::gone", None),
     ];
     let last = |gate| {
         let outcome = RunOutcome { gate, ..RunOutcome::default() };
@@ -123,7 +123,7 @@ fn a_gate_names_its_failures_in_one_line() {
     };
     assert_eq!(
         last(Some(failures)),
-        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 % on average, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
+        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 % on average, a::b::chain +5.0 % and 1 more), 1 removed (a::b::gone)"
     );
     let above =
         |limit, change| Failure { limit: Some(limit), ..failure(FailOn::Slower, "a::b::sort", change) };

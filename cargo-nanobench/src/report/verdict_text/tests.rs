@@ -62,7 +62,7 @@ fn busy_threads_and_processes_are_named_with_any_verdict() {
 
 #[test]
 fn moved_code_shows_its_change() {
-    let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
+    let moved = comparison(Verdict::Placement, 0.02, 0.04, None);
     assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
     assert!(sentence(&moved).contains(", in 32 pairs of fresh processes"));
 }

@@ -33,7 +33,7 @@ impl TimeChange {
 }
 
 impl Comparison {
-    /// Returns the question that a verdict of `slower`, `faster`, `moved` or `unsure` is about.
+    /// Returns the question that a verdict of `slower`, `faster`, `placement` or `unsure` is about.
     pub fn question(&self) -> Question {
         let Some(paired) = &self.paired else { return Question::Typical };
         let is_typical_open = paired.typical == Verdict::Unsure || paired.average.is_none();

@@ -100,7 +100,7 @@ fn by_code(found: Verdict, change: f64, code: &CodeMatch, places: Places) -> Jud
             (verdict, Some(Reason::SameCodeAtSamePlaces))
         }
         (CodeMatch::Same, Places::AsLinked) if may_be_placement(MAX_PLACEMENT_EFFECT) => {
-            (Verdict::Moved, None)
+            (Verdict::Placement, None)
         }
         (CodeMatch::Same, Places::AsLinked) => (found, Some(Reason::SameCodeLargeChange)),
         (CodeMatch::Uncertain, _) if may_be_placement(MAX_UNCERTAIN_PLACEMENT_EFFECT) => {

@@ -55,7 +55,7 @@ fn placement_explains_up_to_a_factor_of_two_if_all_else_is_the_same() {
     let of = |code: CodeMatch| found.map(|(verdict, change)| paired(verdict, change, code.clone()));
     let same = of(CodeMatch::Same);
     let verdicts = same.each_ref().map(|comparison| comparison.verdict);
-    assert_eq!(verdicts, [Verdict::Moved, Verdict::Slower, Verdict::Moved, Verdict::Faster]);
+    assert_eq!(verdicts, [Verdict::Placement, Verdict::Slower, Verdict::Placement, Verdict::Faster]);
     let reasons = same.map(|comparison| comparison.reason);
     assert_eq!(reasons, [None, Some(Reason::SameCodeLargeChange), None, Some(Reason::SameCodeLargeChange)]);
 }
@@ -140,7 +140,7 @@ fn placement_has_to_explain_the_average_too() {
     };
     let moved = with_average(0.05);
     let answers = [moved.verdict, moved.typical(), moved.average().unwrap().verdict];
-    assert_eq!(answers, [Verdict::Moved; 3]);
+    assert_eq!(answers, [Verdict::Placement; 3]);
     let much = with_average(1.5);
     assert_eq!((much.verdict, much.reason), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
     assert_eq!(much.largest_slowdown(), Some(TimeChange::Average(1.5)));
@@ -156,7 +156,7 @@ fn placement_has_to_explain_a_change_in_the_other_direction_too() {
         let comparison = Comparison::from_paired(outcome, || CodeMatch::Same.into());
         (comparison.verdict, comparison.reason)
     };
-    assert_eq!(with_faster_typical(-0.1), (Verdict::Moved, None));
+    assert_eq!(with_faster_typical(-0.1), (Verdict::Placement, None));
     assert_eq!(with_faster_typical(-0.6), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
 }
 

@@ -45,7 +45,7 @@ fn rows() -> Vec<Row> {
         row("noisy", Verdict::Unsure, Some((-0.5, 0.6, 1.7))),
         row("quick", Verdict::Faster, Some((-0.5, -0.4, -0.3))),
         row("steady", Verdict::Same, Some((0.0, 0.0, 0.0))),
-        row("placed", Verdict::Moved, Some((0.02, 0.03, 0.04))),
+        row("placed", Verdict::Placement, Some((0.02, 0.03, 0.04))),
         row("added", Verdict::New, None),
         row("broken", Verdict::Failed, None),
     ]
@@ -62,11 +62,11 @@ fn held(fail_on: &[FailOn], fail_above: Option<f64>) -> Vec<String> {
 fn each_kind_holds_its_own() {
     assert_eq!(held(&[FailOn::Slower], None), ["more", "much", "little"], "the largest change first");
     assert_eq!(held(&[FailOn::Unsure], None), ["noisy"]);
-    assert_eq!(held(&[FailOn::Missing], None), ["gone"]);
+    assert_eq!(held(&[FailOn::Removed], None), ["gone"]);
     assert_eq!(held(&[FailOn::Failed], None), ["broken"]);
     assert_eq!(held(&[FailOn::New], None), ["added"]);
-    assert_eq!(held(&[FailOn::Moved], None), ["placed"]);
-    assert_eq!(held(&[FailOn::New, FailOn::Missing], None), ["gone", "added"]);
+    assert_eq!(held(&[FailOn::Placement], None), ["placed"]);
+    assert_eq!(held(&[FailOn::New, FailOn::Removed], None), ["gone", "added"]);
 }
 
 #[test]
@@ -191,13 +191,13 @@ fn an_average_that_may_be_worse_holds_a_baseline_back() {
 
 #[test]
 fn moved_code_fails_only_its_own_gate() {
-    let moved = with_average(Verdict::Moved, (Verdict::Slower, 0.03), (Verdict::Slower, 0.02, 0.04));
+    let moved = with_average(Verdict::Placement, (Verdict::Slower, 0.03), (Verdict::Slower, 0.02, 0.04));
     let fails = |fail_on| {
         !Gate::new(&GateOptions { fail_on: vec![fail_on], ..GateOptions::default() })
             .failures(std::slice::from_ref(&moved), &[])
             .is_empty()
     };
-    assert!(fails(FailOn::Moved) && !fails(FailOn::Slower) && !fails(FailOn::Unsure));
+    assert!(fails(FailOn::Placement) && !fails(FailOn::Slower) && !fails(FailOn::Unsure));
     let replacing = Gate::for_replacing(&GateOptions::default(), 0.1);
     assert_eq!(replacing.failures(std::slice::from_ref(&moved), &[]).len(), 1, "it is slower");
 }
