@@ -2,7 +2,7 @@
 //! launches.
 
 use super::cells::interval;
-use super::verdict_text::{TOO_LONG, more_would_decide, share};
+use super::verdict_text::{TOO_LONG, fitting, needs_more, share};
 use crate::experiment::{Comparison, TimeChange};
 use nanobench::report::{change, time};
 use std::time::Duration;
@@ -17,29 +17,20 @@ const MAX_P_BESIDE_AVERAGE: f64 = 0.05;
 /// The largest denominator of a share of launches in words.
 const MAX_LAUNCHES: usize = 20;
 
-/// Returns the text behind the word of a verdict that isn't about the typical time: ` on average:
-/// +50.0 %; typical: same, within 0.3 %`. `None` for verdicts on the typical time.
-pub(super) fn remark(comparison: &Comparison) -> Option<String> {
+/// Returns the text behind the word of a verdict that isn't about the typical time: ` on average (typical
+/// +1.3 %)`. `None` for verdicts on the typical time.
+pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> Option<String> {
     if comparison.question() == Question::Typical {
         return None;
     }
     let answer = match comparison.verdict {
         Verdict::Slower | Verdict::Faster => called(comparison)?,
         Verdict::Unsure => undecided(comparison)?,
-        Verdict::Same | Verdict::Placement | Verdict::New | Verdict::Failed => return None,
+        Verdict::Placement => String::new(),
+        Verdict::Same | Verdict::New | Verdict::Failed => return None,
     };
-    Some(answer + "; typical: " + &typical(comparison))
-}
-
-/// Returns the average beside a verdict on the typical time, if it is known to have changed by
-/// another amount: `; on average: +50.0 %`.
-pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
-    average_apart(comparison).map(beside)
-}
-
-/// Returns a change of the average as text beside that of the typical time: `; on average: +50.0 %`.
-pub(super) fn beside(average: f64) -> String {
-    format!("; on average: {}", change(average))
+    let typical = comparison.change.map(|by| format!(" (typical {})", change(by.estimate)));
+    Some(fitting(room, [format!("{answer}{}", typical.unwrap_or_default()), answer]))
 }
 
 /// Returns the change of the average, if a verdict is on the typical time, and the average is known
@@ -70,57 +61,43 @@ pub(super) fn on_average(by: f64) -> String {
 
 /// Returns the text of a change that was found in the average or in slow launches.
 fn called(comparison: &Comparison) -> Option<String> {
-    let average = comparison.average();
-    let of_average = || average.map(|average| format!("on average: {}", change(average.change.estimate)));
-    match comparison.slow_launches().filter(|slow| slow.verdict == comparison.verdict) {
-        Some(slow) => {
-            let average = of_average().map(|text| format!("; {text}")).unwrap_or_default();
-            let separator = if slow.verdict == Verdict::Faster { ": " } else { " " };
-            Some(format!("{separator}{}{average}", of_launches(slow, slow.verdict)))
-        }
-        None => of_average().map(|text| format!(" {text}{}", launches_beside(comparison))),
+    let slow = comparison.slow_launches();
+    if let Some(slow) = slow.filter(|slow| slow.verdict == comparison.verdict) {
+        return Some(of_launches(slow, comparison.verdict));
     }
-}
-
-/// Returns `; in 1 launch of 4, by 50.0 % (baseline: in no launch)` if slow launches explain a
-/// change of the average.
-fn launches_beside(comparison: &Comparison) -> String {
+    comparison.average()?;
     let explains = |slow: &&SlowLaunches| {
         slow.p <= MAX_P_BESIDE_AVERAGE
             && (slow.change() > 0.0) == (comparison.verdict == Verdict::Slower)
             && slow.verdict == Verdict::Unsure
     };
-    let slow = comparison.slow_launches().filter(explains);
-    slow.map(|slow| format!("; {}", of_launches(slow, comparison.verdict))).unwrap_or_default()
+    let slow = slow.filter(explains).map(|slow| format!(",{}", of_launches(slow, comparison.verdict)));
+    Some(format!(" on average{}", slow.unwrap_or_default()))
 }
 
-/// Returns `in 1 launch of 4, by 50.0 % (baseline: in no launch)`.
+/// Returns ` in 1 of 4 processes`, or for `faster`, ` in 1 of 4 processes that were slow`.
 fn of_launches(slow: &SlowLaunches, verdict: Verdict) -> String {
-    let by = share(slow.slowdown);
-    let [baseline, candidate] = slow.shares();
-    if verdict == Verdict::Faster {
-        format!("slow in {} (baseline: in {}, by {by})", launches(candidate), launches(baseline))
-    } else {
-        format!("in {}, by {by} (baseline: in {})", launches(candidate), launches(baseline))
+    let [baseline, candidate] = slow.shares().map(|share| (share > 0.0).then(|| fraction(share)));
+    let [before, now] = [&baseline, &candidate].map(|share| share.as_deref().unwrap_or("none"));
+    match (verdict, &baseline, &candidate) {
+        (Verdict::Faster, _, None) => format!(" in {before} processes that were slow"),
+        (Verdict::Faster, ..) => format!(": {now} processes are slow, instead of {before}"),
+        (_, None, _) => format!(" in {now} processes"),
+        _ => format!(" in {now} processes, instead of {before}"),
     }
 }
 
-/// Formats a share of launches: `1 launch of 4`, `3 launches of 4`, `no launch`.
-fn launches(share: f64) -> String {
-    if share <= 0.0 {
-        return "no launch".to_owned();
-    }
+/// Formats a share of processes: `1 of 4`.
+fn fraction(share: f64) -> String {
     if share >= 1.0 {
-        return "every launch".to_owned();
+        return "all".to_owned();
     }
     let is_close = |of: &usize| {
         let (of, number) = (*of as f64, (share * *of as f64).round());
         number > 0.0 && number < of && (number / of / share - 1.0).abs() < 0.1
     };
     let of = (2..=MAX_LAUNCHES).find(is_close).unwrap_or_else(|| (1.0 / share).round() as usize);
-    let number = ((share * of as f64).round() as usize).max(1);
-    let launches = if number == 1 { "launch" } else { "launches" };
-    format!("{number} {launches} of {of}")
+    format!("{} of {of}", ((share * of as f64).round() as usize).max(1))
 }
 
 /// Returns the text of an average that may have changed by more than the bound, or of slow launches
@@ -129,32 +106,18 @@ fn undecided(comparison: &Comparison) -> Option<String> {
     if comparison.is_average_same() {
         return (comparison.question() == Question::Launches).then(|| open_launches(comparison));
     }
-    let average = comparison.average()?;
-    let paired = comparison.paired.as_ref()?;
-    let decides =
-        paired.time_to_decide.map_or_else(|| TOO_LONG.to_owned(), |more| more_would_decide(more, paired));
-    Some(format!(" on average {}{decides}", interval(&average.change.interval)))
+    let more = comparison.paired.as_ref()?.time_to_decide;
+    let needs = more.map_or_else(|| TOO_LONG.to_owned(), |more| needs_more(more, None));
+    Some(format!(" on average{needs}"))
 }
 
-/// Returns ` about slow launches (1 of 180, baseline 2 of 180)`.
+/// Returns ` about slow processes: 1 of 180, baseline 2 of 180`.
 fn open_launches(comparison: &Comparison) -> String {
     let numbers = comparison.slow_launches().map(|slow| {
         let [baseline, candidate] = numbers(slow);
-        format!(" ({candidate}, baseline {baseline})")
+        format!(": {candidate}, baseline {baseline}")
     });
-    format!(" about slow launches{}", numbers.unwrap_or_default())
-}
-
-/// Returns the answer about the typical time: `same, within 0.3 %`.
-fn typical(comparison: &Comparison) -> String {
-    let word = comparison.typical().word();
-    match (comparison.typical(), comparison.change) {
-        (Verdict::Same, Some(by)) => {
-            format!("{word}, within {}", share(by.interval.low.abs().max(by.interval.high.abs())))
-        }
-        (Verdict::Slower | Verdict::Faster, Some(by)) => format!("{word}, {}", change(by.estimate)),
-        _ => word.to_owned(),
-    }
+    format!(" about slow processes{}", numbers.unwrap_or_default())
 }
 
 /// Returns the average of a comparison, for verbose tables and for sentences: `on average +0.3 %

@@ -29,10 +29,10 @@ pub(super) fn scale_line(row: &Row, unit: TimeUnit) -> Option<String> {
     Some(format!("scaled: 1.00 is {time}, the time of {}", escape(&row.benchmark.name())))
 }
 
-/// Returns whether the baseline's time may stand beside that of this run. Of the same executable, two
+/// Returns whether the baseline's time may stand beside that of this run. Of identical code, two
 /// times of different moments would look like a change.
 pub(super) fn is_compared(comparison: &Comparison) -> bool {
-    comparison.change.is_some() || verdict_text::same_thing(comparison).is_none()
+    comparison.change.is_some() || !verdict_text::is_identical(comparison)
 }
 
 /// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
@@ -75,7 +75,7 @@ fn end(share: f64, decimals: usize) -> String {
 
 /// Returns the interval of a change as a picture, beside the smallest change that is reported.
 pub(super) fn picture(comparison: &Comparison, charset: Charset) -> Option<String> {
-    let known = comparison.change?.known_interval()?;
+    let known = comparison.decisive_interval()?;
     let limit = match &comparison.paired {
         Some(paired) => paired.threshold.max(MIN_MARKED_CHANGE),
         None => STORED_THRESHOLD,

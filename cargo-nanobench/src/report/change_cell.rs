@@ -1,10 +1,10 @@
 //! The cell of the column `change`, in a comparison with the last run.
 
-use super::verdict_text::{self, average_within, share};
+use super::verdict_text::{self, average_under, share};
 use crate::experiment::{Comparison, Reason, Row, TimeChange};
 use nanobench::report::change;
 use nanobench::stats::{Change, Interval};
-use verdicts::Verdict;
+use verdicts::{Question, Verdict};
 
 /// The cell of a benchmark that may have changed, for which the time was too short.
 const UNDECIDED: &str = "undecided";
@@ -79,12 +79,24 @@ pub(super) fn change_cell(row: &Row) -> String {
     match row.comparison.as_ref().and_then(Finding::of) {
         None => String::new(),
         Some(Finding::Verdict(verdict, by)) => {
-            with(by.map(change).or_else(|| least_change(row)), verdict.word())
+            with(by.map(change).or_else(|| least_change(row)), &word(row, verdict))
         }
-        Some(Finding::Within(bound)) => within(bound),
-        Some(Finding::AverageWithin(bound)) => average_within(bound),
+        Some(Finding::Within(bound)) => under(bound),
+        Some(Finding::AverageWithin(bound)) => average_under(bound),
         Some(Finding::Undecided(by)) => with(by.map(change), UNDECIDED),
         Some(Finding::NotCompared) => NOT_COMPARED.to_owned(),
+    }
+}
+
+/// Returns the word of a verdict, which tells if it is not about the typical time.
+fn word(row: &Row, verdict: Verdict) -> String {
+    let comparison = row.comparison.as_ref();
+    let is_of_unit = comparison.is_some_and(|it| it.reason == Some(Reason::OtherUnit));
+    let is_average = verdict.is_change() && comparison.is_some_and(|it| it.question() != Question::Typical);
+    match verdict {
+        Verdict::New if is_of_unit => "unit changed".to_owned(),
+        _ if is_average => format!("{} on average", verdict.told()),
+        _ => verdict.told().to_owned(),
     }
 }
 
@@ -109,11 +121,11 @@ pub(super) fn not_compared_because(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Counts findings in the words of the cells, with the largest bounds: `1 slower, 2 within 1.3 %`.
+/// Counts findings in the words of the cells, with the largest bounds: `1 slower, 2 under 1.3 %`.
 pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let verdict = |verdict: Verdict| {
         let is_of = |finding: &&Finding| matches!(finding, Finding::Verdict(of, _) if *of == verdict);
-        (findings.iter().filter(is_of).count(), verdict.word().to_owned())
+        (findings.iter().filter(is_of).count(), verdict.told().to_owned())
     };
     let bounded = |bound: fn(&Finding) -> Option<f64>, text: fn(f64) -> String| {
         let bounds: Vec<f64> = findings.iter().filter_map(bound).collect();
@@ -122,7 +134,7 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     let typical = |finding: &Finding| if let Finding::Within(bound) = finding { Some(*bound) } else { None };
     let average =
         |finding: &Finding| if let Finding::AverageWithin(bound) = finding { Some(*bound) } else { None };
-    let (typical, average) = (bounded(typical, within), bounded(average, average_within));
+    let (typical, average) = (bounded(typical, under), bounded(average, average_under));
     let [slower, faster, placement, new] =
         [Verdict::Slower, Verdict::Faster, Verdict::Placement, Verdict::New].map(verdict);
     let number = |of: fn(&Finding) -> bool| findings.iter().filter(|&finding| of(finding)).count();
@@ -132,8 +144,8 @@ pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
     vec![slower, faster, typical, average, placement, undecided, not_compared, new]
 }
 
-fn within(bound: f64) -> String {
-    format!("within {}", share(bound))
+fn under(bound: f64) -> String {
+    format!("under {}", share(bound))
 }
 
 #[cfg(test)]
@@ -142,7 +154,6 @@ mod tests {
     use crate::experiment::PairedDetails;
     use crate::report::tests::{measured, row};
     use nanobench::summary::Summary;
-    use verdicts::Question;
 
     fn cell(comparison: &Comparison) -> String {
         change_cell(&row("a", &[100; 5], Some(comparison.clone())))
@@ -161,16 +172,16 @@ mod tests {
     #[test]
     fn the_column_of_changes_has_figures_of_paired_runs_only() {
         assert_eq!(cell(&comparison(Verdict::Slower, 0.03, 0.05)), "+4.0 % slower");
-        assert_eq!(cell(&comparison(Verdict::Placement, -0.05, -0.03)), "-4.0 % placement");
-        assert_eq!(cell(&comparison(Verdict::Same, -0.003, 0.001)), "within 0.3 %");
-        assert_eq!(cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "within 4.1 %");
-        assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "within 50.0 %");
+        assert_eq!(cell(&comparison(Verdict::Placement, -0.05, -0.03)), "-4.0 % placed elsewhere");
+        assert_eq!(cell(&comparison(Verdict::Same, -0.003, 0.001)), "under 0.3 %");
+        assert_eq!(cell(&comparison(Verdict::Unsure, -0.01, 0.0405)), "under 4.1 %");
+        assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.5)), "under 50.0 %");
         assert_eq!(cell(&comparison(Verdict::Unsure, -0.4, 0.501)), "undecided");
         assert_eq!(cell(&comparison(Verdict::Unsure, 0.544, 0.612)), "+57.8 % undecided");
-        assert_eq!(cell(&comparison(Verdict::Same, 0.001, 0.003)), "within 0.3 %");
+        assert_eq!(cell(&comparison(Verdict::Same, 0.001, 0.003)), "under 0.3 %");
         let mut small = comparison(Verdict::Unsure, 0.002, 0.026);
         small.paired.as_mut().unwrap().threshold = 0.02;
-        assert_eq!(cell(&small), "within 2.6 %");
+        assert_eq!(cell(&small), "under 2.6 %");
         let mut unsure_on_average = comparison(Verdict::Unsure, -0.98, -0.96);
         let paired = unsure_on_average.paired.as_mut().unwrap();
         (paired.question, paired.typical) = (Question::Average, Verdict::Faster);
@@ -232,6 +243,6 @@ mod tests {
         let findings: Vec<Finding> = comparisons.iter().filter_map(Finding::of).collect();
         let counts = count(&findings).into_iter().filter(|(number, _)| *number > 0);
         let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
-        assert_eq!(counts, ["1 slower", "2 within 2.3 %", "3 undecided"]);
+        assert_eq!(counts, ["1 slower", "2 under 2.3 %", "3 undecided"]);
     }
 }

@@ -6,6 +6,7 @@ use super::verdict_text::{differing_function, has_other_data};
 use super::{ComparedRun, RunOutcome, answer_text, lost_work, verdict_text};
 use crate::experiment::{Comparison, Row, TimeChange};
 use nanobench::report::{TimeUnit, change, escape};
+use nanobench::stats::Interval;
 use nanobench::summary::Summary;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -81,8 +82,14 @@ impl<'r> Changed<'r> {
         let verdict = comparison.verdict;
         let mut parts =
             vec![format!("{}  {}", paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()))];
-        match answer_text::remark(comparison) {
-            Some(answer) => parts.push(answer.trim_start_matches([':', ' ']).to_owned()),
+        match answer_text::remark(comparison, None) {
+            Some(answer) => {
+                let by = comparison.decisive_change().map(|by| change(by.share()));
+                let known = comparison.decisive_interval().map(|known| confidence(&known));
+                parts.extend(by.map(|by| by + &known.unwrap_or_default() + &answer));
+                let launches = comparison.slow_launches();
+                parts.extend(launches.map(|slow| format!("processes: {}", answer_text::slow_launches(slow))));
+            }
             None => parts.extend(self.typical_parts()),
         }
         parts.extend(function.map(|function| escape(&function)));
@@ -94,12 +101,13 @@ impl<'r> Changed<'r> {
         let now = median_or_bound(self.summary, TimeUnit::default());
         let times = before(self.comparison, TimeUnit::default()).map(|before| format!("{before} -> {now}"));
         let change = self.comparison.change.as_ref().map(|by| {
-            let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
-            change(by.estimate) + &known + &self.average.map(answer_text::beside).unwrap_or_default()
+            let known = by.known_interval().map(|known| confidence(&known)).unwrap_or_default();
+            let average = self.average.map(|by| format!("; {}", answer_text::on_average(by)));
+            change(by.estimate) + &known + &average.unwrap_or_default()
         });
         let change = change.or_else(|| least_change(self.row));
         let loss = lost_work::of_change(self.row).map(str::to_owned);
-        let layouts = verdict_text::in_layouts(self.comparison);
+        let layouts = verdict_text::agreement(self.comparison);
         [times, change, loss, layouts].into_iter().flatten().collect()
     }
 }
@@ -158,6 +166,11 @@ fn together(group: &[Changed<'_>], rows: &[Row]) -> String {
     let all = if is_all { "all " } else { "" };
     let number = paint(verdict, &format!("{} {}", group.len(), verdict.word()));
     format!("{number}, {range}, {all}{}", group[0].cause().unwrap_or_default())
+}
+
+/// Returns an interval behind its change: ` (+4.2 .. +5.3, 95 % CI)`.
+fn confidence(known: &Interval) -> String {
+    format!(" {}, 95 % CI)", interval(known).trim_end_matches(')'))
 }
 
 /// Returns the value that is the same for several changes, if it is the same for all.

@@ -151,7 +151,7 @@ impl Column {
             Column::Spread => ("err%", 7),
             Column::Rate => ("op/s", 10),
             Column::Samples => ("samples", 7),
-            Column::SinceLast => ("change", 18),
+            Column::SinceLast => ("change", 24),
             Column::Before => ("", 9),
             Column::Now => ("now", 9),
             Column::RelativeToBaseline => ("relative", 8),
@@ -170,7 +170,7 @@ impl Column {
             Column::StandardDeviation => ("sd", 9),
             Column::Min => ("min", 9),
             Column::Max => ("max", 9),
-            Column::Interval => ("median, 95 %", 22),
+            Column::Interval => ("median, 95 % CI", 22),
             Column::Operations => ("ops", 6),
             Column::Elapsed => ("elapsed", 8),
             Column::Count => ("count", 6),
@@ -182,9 +182,9 @@ impl Column {
             Column::InstructionsPerCycle => ("IPC", 5),
             Column::BranchMissRate => ("miss%", 6),
             Column::Cycles => ("cycles/op", 10),
-            Column::LaunchNoise => ("launch noise", 6),
+            Column::LaunchNoise => ("noise", 6),
             Column::LastTime => ("last run", 10),
-            Column::ChangeInterval => ("95 %", 16),
+            Column::ChangeInterval => ("95 % CI", 16),
             Column::ChangePicture => (pictures::CHANGE_TITLE, pictures::CHANGE_WIDTH),
             Column::Distribution => ("distribution", pictures::DISTRIBUTION_WIDTH),
         };
@@ -194,7 +194,6 @@ impl Column {
     /// Returns the cell of a row. Figures are shown as multiples of the row `scale`.
     pub(super) fn cell(&self, row: &Row, options: TableOptions<'_>, scale: Option<&Row>) -> Option<String> {
         let comparison = row.comparison.as_ref();
-        let change_of = || comparison?.change;
         match self {
             Column::Before => {
                 comparison.filter(|with| row.resolved().is_none() || is_compared(with)).and_then(|with| {
@@ -203,8 +202,8 @@ impl Column {
                 })
             }
             Column::RelativeToBaseline => Some(format!("{:.1} %", comparison?.relative()?)),
-            Column::Change => change_of().map(|by| change(by.estimate)),
-            Column::ChangeInterval => change_of()?.known_interval().map(|known| interval(&known)),
+            Column::Change => comparison?.decisive_change().map(|by| change(by.share())),
+            Column::ChangeInterval => comparison?.decisive_interval().map(|known| interval(&known)),
             Column::ChangePicture => picture(comparison?, options.charset),
             Column::SinceLast => Some(change_cell(row)).filter(|text| !text.is_empty()),
             Column::LaunchNoise => comparison?.paired.as_ref()?.launch_noise.map(share),

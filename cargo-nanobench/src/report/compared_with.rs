@@ -185,7 +185,7 @@ impl ComparedWith {
             ComparisonMethod::Revision { commit } => {
                 let is = if commit.starts_with(&self.name) { String::new() } else { format!("{name} is ") };
                 let how = if self.same_code {
-                    "compared with the working tree: no benchmark's code differs"
+                    "compared with the working tree: identical code"
                 } else if self.only_counts {
                     "compared with the working tree by the instructions of a call"
                 } else {
@@ -194,11 +194,11 @@ impl ComparedWith {
                 vec![format!("{is}{description}, {how}")]
             }
             ComparisonMethod::Identical => {
-                vec![format!("compared with {name} ({description}): identical executables")]
+                vec![format!("compared with {name} ({description}): identical code")]
             }
             ComparisonMethod::SideBySide => {
                 let how = if self.same_code {
-                    ": no benchmark's code differs"
+                    ": identical code"
                 } else if self.only_counts {
                     ", by the instructions of a call"
                 } else {
@@ -207,7 +207,7 @@ impl ComparedWith {
                 vec![format!("compared with {name} ({description}){how}")]
             }
             ComparisonMethod::LastRun(LastRun::Identical) => {
-                vec![format!("same executable as {name} ({description})")]
+                vec![format!("identical code since {name} ({description})")]
             }
             ComparisonMethod::LastRun(LastRun::SideBySide) => {
                 vec![format!("change: since {name} ({description}), side by side")]

@@ -1,9 +1,10 @@
 //! Reasons to doubt figures, one line for each kind.
 
-use super::lost_work::LostWork;
+use super::lost_work;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::Row;
 use nanobench::doubt::{self, Doubt, SettingsBy};
+use nanobench::report::is_uncertain;
 use std::collections::HashMap;
 use textwrap::core::display_width;
 
@@ -15,8 +16,7 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Some((measurement, summary)) = row.measured() else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
     let turns = threads.and_then(|(threads, cores)| Doubt::from_threads(threads, cores));
-    let lost = LostWork::of(row).filter(|_| !summary.below_resolution).map(LostWork::doubt);
-    Doubt::find(measurement, summary).into_iter().chain(lost).chain(turns).collect()
+    Doubt::find(measurement, summary).into_iter().chain(lost_work::doubt(row)).chain(turns).collect()
 }
 
 /// Returns whether the samples of a row vary as if something disturbed them.
@@ -24,10 +24,10 @@ fn is_unstable(row: &Row) -> bool {
     of_row(row, None).iter().any(|doubt| doubt.may_be_disturbance() && !doubt.spares_median())
 }
 
-/// Returns whether the figure of a row is in doubt: its samples vary, or its timeout left it with
-/// fewer of them.
+/// Returns whether the time of a row must not be trusted: it is uncertain, or some of the work is gone.
 pub(super) fn is_doubtful(row: &Row) -> bool {
-    row.measured().is_some_and(|(measurement, _)| measurement.timed_out.is_some()) || is_unstable(row)
+    let is_uncertain = |(measurement, summary)| is_uncertain(measurement, summary);
+    row.measured().is_some_and(is_uncertain) || lost_work::doubt(row).is_some()
 }
 
 /// Returns the number of rows whose samples vary as if something disturbed them.

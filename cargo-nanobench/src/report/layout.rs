@@ -13,12 +13,13 @@ pub(super) const MIN_NAME_WIDTH: usize = 22;
 /// The maximum width of the column of names. A single longer one would move all figures far away from
 /// their names, so it has a line of its own.
 const MAX_NAME_WIDTH: usize = 60;
-/// The width of most verdicts: `same, average within 7 %`. Longer ones may break.
+/// The width of most verdicts: `same (average under 7 %)`. Longer ones may break.
 const VERDICT_WIDTH: usize = 24;
 /// The longest built-in complexity.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
-/// The columns of a comparison with another run, behind which the verdict follows.
+/// The columns of a comparison with another run, behind which the verdict follows. `relative` is only for
+/// those who ask for details: beside `change`, it reads as the opposite.
 const COMPARED: [Column; 6] = [
     Column::Before,
     Column::Now,
@@ -82,7 +83,8 @@ impl Layout {
 
     /// Returns the layout of a comparison with another run.
     pub(super) fn with_comparison(selected: &[Benchmark], options: TableOptions<'_>) -> Layout {
-        let all = sized(COMPARED, selected, options);
+        let is_requested = |column: &Column| options.verbose || *column != Column::RelativeToBaseline;
+        let all = sized(COMPARED.into_iter().filter(is_requested), selected, options);
         let without = |number: usize| -> Vec<SizedColumn> {
             let is_kept = |column: &Column| !DISPENSABLE_OF_COMPARED[..number].contains(column);
             all.iter().copied().filter(|(column, _)| is_kept(column)).collect()

@@ -100,7 +100,7 @@ impl Cell {
             time: row.resolved().map(|(_, summary)| summary.median),
             change: comparison.and_then(|comparison| comparison.change),
             verdict,
-            word: verdict.filter(is_worth_a_word).map(Verdict::word),
+            word: verdict.filter(is_worth_a_word).map(Verdict::told),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::cells::{CORRECTED, before};
 use super::change_cell::{self, Finding};
 use super::gate::{self, GateResult};
-use super::verdict_text::share;
+use super::verdict_text::{IDENTICAL, rounded_up, share};
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
 use crate::experiment::{Failure, Reason, Row};
@@ -16,6 +16,10 @@ use verdicts::Verdict;
 const VERDICTS: [Verdict; 6] =
     [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Placement, Verdict::Unsure, Verdict::New];
 
+/// The terms of comparisons.
+const LEGEND: &str = "typical: the time of an undisturbed call; average: of all calls; process: a fresh start of the \
+                      executable; layout: the same code, linked in another order";
+
 /// Returns the closing lines, without the changes and what was [`saved`]. `is_verbose`: the table
 /// has all columns.
 pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
@@ -24,18 +28,20 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let not_run = not_run(run);
     // If nothing was run, the line that says so counts all benchmarks.
-    if not_run.is_none() || run.has_rows(false) || !outcome.removed.is_empty() {
+    if not_run.is_none() || run.has_rows(false) {
         lines.push(totals(rows, outcome, is_plain));
     }
     lines.extend(not_run);
     let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(rarity(rows).filter(|_| !is_plain));
-    lines.extend(undecided(run).filter(|_| is_plain));
+    lines.extend(if is_plain { undecided(run) } else { unsure(rows) });
     lines.extend(changed_elsewhere(rows));
     lines.extend(outcome.removed.iter().map(|id| format!("removed  {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
     lines.extend(not_saved(outcome));
+    let has_terms = is_verbose && rows.iter().any(|row| row.paired().is_some());
+    lines.extend(has_terms.then(|| style::paint(style::FAINT, LEGEND)));
     lines
 }
 
@@ -96,34 +102,39 @@ pub(crate) fn saved(run: &ComparedRun) -> Vec<String> {
 /// Counts the benchmarks, except those that were not run: [`not_run`] does.
 /// `is_plain`: the rows have changes only where something may have changed.
 fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
-    let number = counted(rows.len(), "benchmark");
+    let number = counted(rows.iter().filter(|row| !row.is_not_run()).count(), "benchmark");
     // Comparing saved runs takes no time.
     let ran = match outcome.elapsed.as_secs_f64() {
         0.0 => number,
         seconds if seconds < 0.1 => format!("{number} in {:.0} ms", (seconds * 1e3).max(1.0)),
         seconds => format!("{number} in {seconds:.1} s"),
     };
-    let counts = verdicts(rows, outcome, is_plain).map(|counts| format!(": {counts}"));
-    let counts = counts.unwrap_or_default();
-    format!("{ran}{counts}{}.", noise(rows))
+    let counts = joined(verdict_counts(rows, outcome, is_plain)).map(|counts| format!(": {counts}"));
+    let (counts, removed) = (counts.unwrap_or_default(), outcome.removed.len());
+    // They are no rows of the table.
+    let removed = if removed == 0 { String::new() } else { format!("; {removed} removed") };
+    format!("{ran}{counts}{removed}{}.", noise(rows))
 }
 
-/// Counts the verdicts, except for benchmarks that were not run: `1 slower, 2 same`. `is_plain`: as in
-/// [`totals`].
+/// Counts the verdicts, except for benchmarks that were not run: `1 slower, 2 same, 1 removed`.
+/// `is_plain`: as in [`totals`].
 pub(super) fn verdicts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
-    joined(verdict_counts(rows, outcome, is_plain))
-}
-
-/// Counts the verdicts, and the benchmarks that were not run: `1 slower, 1 faster, 2 same, 4 with the
-/// same code`. `is_plain`: as in [`totals`].
-pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
-    let not_run = rows.iter().filter(|row| row.is_not_run()).count();
     let mut counts = verdict_counts(rows, outcome, is_plain);
-    counts.push((not_run, "with the same code".to_owned()));
+    counts.push((outcome.removed.len(), "removed".to_owned()));
     joined(counts)
 }
 
-/// Counts the verdicts. A plain run has the words of its column: `1 slower, 2 within 1.3 %`.
+/// Counts the verdicts, and the benchmarks that were not run: `1 slower, 1 faster, 2 same, 4 not
+/// run: identical code`. `is_plain`: as in [`totals`].
+pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
+    let not_run = rows.iter().filter(|row| row.is_not_run()).count();
+    let mut counts = verdict_counts(rows, outcome, is_plain);
+    counts.push((outcome.removed.len(), "removed".to_owned()));
+    counts.push((not_run, format!("not run: {IDENTICAL}")));
+    joined(counts)
+}
+
+/// Counts the verdicts of rows. A plain run has the words of its column: `1 slower, 2 under 1.3 %`.
 fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(usize, String)> {
     let counted = || rows.iter().filter(|row| !row.failed() && !row.is_not_run());
     let verdicts = match is_plain {
@@ -131,11 +142,10 @@ fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(us
             let findings = counted().filter_map(|row| Finding::of(row.comparison.as_ref()?));
             change_cell::count(&findings.collect::<Vec<_>>())
         }
-        false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.word().to_owned())).into(),
+        false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.told().to_owned())).into(),
     };
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
-    let removed = (outcome.removed.len(), "removed".to_owned());
-    [(failed, "failed".to_owned())].into_iter().chain(verdicts).chain([removed]).collect()
+    [(failed, "failed".to_owned())].into_iter().chain(verdicts).collect()
 }
 
 /// Joins numbers that aren't 0 with their words.
@@ -149,22 +159,13 @@ fn counted_as<'a>(verdict: Verdict, rows: impl Iterator<Item = &'a Row>) -> usiz
     rows.filter(|row| row.verdict() == Some(verdict)).count()
 }
 
-/// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks
-/// have the same code as in main: not run`.
+/// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks not
+/// run: identical code in main`.
 pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
     let number = run.rows.iter().filter(|row| row.is_not_run()).count();
-    let with = run.header.compared_with.as_ref()?;
-    let (of, have) = match (number, run.rows.len()) {
-        (0, _) => return None,
-        (1, 1) => ("The only benchmark".to_owned(), "has"),
-        (number, all) if number == all => (format!("All {}", counted(all, "benchmark")), "have"),
-        (1, all) => (format!("1 of {}", counted(all, "benchmark")), "has"),
-        (number, all) => (format!("{} of {}", number, counted(all, "benchmark")), "have"),
-    };
-    Some(format!(
-        "{of} {have} the same code as in {}: not run (--include-unchanged runs them)",
-        with.name_in_sentence()
-    ))
+    let with = run.header.compared_with.as_ref().filter(|_| number > 0)?;
+    let (all, name) = (counted(run.rows.len(), "benchmark"), with.name_in_sentence());
+    Some(format!("{number} of {all} not run: {IDENTICAL} in {name} (--include-unchanged runs them)"))
 }
 
 /// Explains times that are corrected for another clock rate of the core: `corrected for the core's
@@ -230,6 +231,14 @@ fn undecided(run: &ComparedRun) -> Option<String> {
     (number > 0).then(|| format!("{number} undecided, as {why}: {command} --baseline {last}"))
 }
 
+/// Returns the command that goes on with benchmarks that are unsure, for the time that would decide them.
+fn unsure(rows: &[Row]) -> Option<String> {
+    let unsure = rows.iter().filter(|row| row.verdict() == Some(Verdict::Unsure)).filter_map(Row::paired);
+    let times = unsure.filter(|paired| paired.kept.is_some()).filter_map(|paired| paired.time_to_decide);
+    let time = times.reduce(Duration::saturating_add)?.max(Duration::from_secs(1));
+    Some(format!("to decide what is unsure: cargo nanobench --more {}", rounded_up(time).replace(' ', "")))
+}
+
 /// Returns a line about benchmarks of the same code whose figures are further apart than the time
 /// between the measurements explains.
 fn changed_elsewhere(rows: &[Row]) -> Option<String> {
@@ -256,5 +265,5 @@ fn changed_elsewhere(rows: &[Row]) -> Option<String> {
 fn noise(rows: &[Row]) -> String {
     let paired_runs = rows.iter().filter_map(|row| row.comparison.as_ref()?.paired.as_ref());
     let max = paired_runs.filter_map(|paired| paired.launch_noise).reduce(f64::max);
-    max.map_or_else(String::new, |max| format!("; launch noise at most {}", share(max)))
+    max.map_or_else(String::new, |max| format!("; noise between processes: at most {}", share(max)))
 }

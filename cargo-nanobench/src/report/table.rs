@@ -168,7 +168,8 @@ impl<'a> TableReport<'a> {
         let Some(why) = lost_work::below_resolution(row) else { return String::new() };
         let extras = self.extras.cells(row, self.options, self.scale.as_ref());
         if !self.layout.extras_inline || extras.iter().all(Option::is_none) {
-            return self.table.remark_row(name, &why);
+            let verdict = if row.has_lost_all_work() { Verdict::Unsure } else { Verdict::Same };
+            return self.table.remark_row(name, &paint(verdict, &why));
         }
         let dashes = self.layout.columns.iter().map(|_| NONE.to_owned());
         let cells = dashes.chain(self.extra_cells(row)).collect::<Vec<_>>();
@@ -270,12 +271,8 @@ impl<'a> TableReport<'a> {
 
     /// Returns the verdict of a row that is compared with another run, and what there is room for behind it.
     fn verdict_cell(&self, row: &Row, comparison: &Comparison) -> String {
-        let word = comparison.verdict.word();
-        if row.is_not_run() {
-            return format!("{word}{}, not run", verdict_text::remark(comparison, None));
-        }
-        let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
-        paint(comparison.verdict, word) + &verdict_text::remark_on(row, comparison, room)
+        let (word, remark) = verdict_text::of_row(row, comparison, self.layout.verdict_room);
+        paint(comparison.verdict, &word) + &remark
     }
 }
 
@@ -285,7 +282,7 @@ fn answers(comparison: &Comparison, paired: &PairedDetails) -> Vec<(&'static str
     let sampled = ran.then(|| ("sampled", verdict_text::pairs(paired)));
     let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
     let launches = paired.slow_launches.as_ref();
-    let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
+    let launches = launches.map(|slow| ("processes", answer_text::slow_launches(slow)));
     let layouts = verdict_text::layouts(comparison).map(|text| ("layouts", text));
     [sampled, average, launches, layouts].into_iter().flatten().collect()
 }

@@ -286,20 +286,20 @@ fn a_run_beside_a_baseline() {
     };
     let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run side by side
 
-my-crate               main        now  relative    change              95 %
+my-crate               main        now    change           95 % CI
   first
-    concat           100 ns     120 ns    83.3 %   +20.0 %    (0.0 .. +40.0)  slower
-    format           100 ns    50.0 ns   200.0 %   -50.0 %   (-100.0 .. 0.0)  faster
-    push             100 ns     100 ns   100.0 %     0.0 %    (-0.4 .. +0.4)  same, within 0.4 %
-    split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would decide
-    join                  -     103 ns         -         -                    same executable
-    sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
-    added                 -    70.0 ns         -         -                    new
+    concat           100 ns     120 ns   +20.0 %    (0.0 .. +40.0)  slower
+    format           100 ns    50.0 ns   -50.0 %   (-100.0 .. 0.0)  faster
+    push             100 ns     100 ns     0.0 %    (-0.4 .. +0.4)  same (any change is under 0.4 %)
+    split            100 ns     101 ns    +1.0 %    (-2.0 .. +4.0)  unsure: needs about 3 s more
+    join                  -     103 ns         -                    not compared: identical code
+    sort             100 ns     110 ns   +10.0 %  (+10.0 .. +10.0)  unsure
+    added                 -    70.0 ns         -                    new
     spin           failed: stopped after 60 s ...
 
-slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
-faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0)
-8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 removed; launch noise at most 0.4 %.
+slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0, 95 % CI)
+faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0, 95 % CI)
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new; 1 removed; noise between processes: at most 0.4 %.
 removed  my-crate::first::gone
 Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";
@@ -321,7 +321,7 @@ fn the_document_has_the_same_figures() {
     assert_eq!(row(0)["comparison"]["pairs"], 24);
     assert!((row(2)["comparison"]["bound"].as_f64().unwrap() - 0.4).abs() < 1e-9);
     assert_eq!(row(3)["comparison"]["seconds_to_decide"], 2.3);
-    assert_eq!(row(4)["comparison"]["reason"], "the same executable");
+    assert_eq!(row(4)["comparison"]["reason"], "identical code");
     assert!(row(4)["comparison"]["method"].is_null() && row(4)["comparison"]["change"].is_null());
     assert_eq!(row(6)["comparison"]["verdict"], "new");
     assert_eq!(row(7)["status"], "failed");

@@ -2,9 +2,7 @@
 
 use super::{answer_text, lost_work};
 use crate::code::{ChangedFunction, Exception};
-use crate::experiment::{
-    Comparison, InstructionChange, LayoutFindings, PairedDetails, Reason, Row, TimeChange,
-};
+use crate::experiment::{Comparison, InstructionChange, LayoutFindings, PairedDetails, Reason, Row};
 use nanobench::report::{change, escape};
 use std::time::Duration;
 use verdicts::{Agreement, Question, Verdict};
@@ -19,23 +17,49 @@ pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
 const TOO_EARLY: &str = ": not enough time to decide";
 
-/// Returns the noun of `same executable` or `same code`. `None` unless the verdict follows from
-/// that alone: its figures were not measured side by side, and may differ.
-pub(super) fn same_thing(comparison: &Comparison) -> Option<&'static str> {
-    match (comparison.reason, &comparison.not_paired) {
-        (Some(Reason::SameExecutable), None) => Some("executable"),
-        (Some(Reason::SameCode), None) => Some("code"),
-        _ => None,
+/// The words for a benchmark whose code and data are those of the baseline.
+pub(super) const IDENTICAL: &str = "identical code";
+
+/// Returns whether the verdict follows from identical code alone: nothing was measured side by side, and
+/// stored figures may differ.
+pub(super) fn is_identical(comparison: &Comparison) -> bool {
+    let is_reason = matches!(comparison.reason, Some(Reason::SameExecutable | Reason::SameCode));
+    is_reason && comparison.not_paired.is_none()
+}
+
+/// Returns the word of the verdict. `room`: the characters that there is room for.
+pub(super) fn word(comparison: &Comparison, room: Option<usize>) -> String {
+    let words = match comparison.verdict {
+        _ if is_identical(comparison) => vec![IDENTICAL],
+        Verdict::New if comparison.reason == Some(Reason::OtherUnit) => {
+            vec!["unit changed: not compared", "unit changed"]
+        }
+        Verdict::Placement => vec!["same code, placed elsewhere", "placed elsewhere"],
+        verdict => vec![verdict.told()],
+    };
+    fitting(room, words.into_iter().map(str::to_owned))
+}
+
+/// Returns the first of these texts, the longest first, that there is room for, or else the last one.
+pub(super) fn fitting(room: Option<usize>, texts: impl IntoIterator<Item = String>) -> String {
+    let mut texts = texts.into_iter().peekable();
+    let fits = |text: &String| room.is_none_or(|room| text.len() <= room);
+    loop {
+        match texts.next() {
+            Some(text) if fits(&text) || texts.peek().is_none() => return text,
+            Some(_) => {}
+            None => return String::new(),
+        }
     }
 }
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`. `room`:
-/// the characters that there is room for, behind the word.
+/// Returns the text behind the word of the verdict: ` (any change is under 0.4 %)` or `: needs about 3 s
+/// more`. `room`: the characters that there is room for, behind the word.
 pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
-    if let Some(thing) = same_thing(comparison) {
-        return format!(" {thing}");
+    if is_identical(comparison) || comparison.reason == Some(Reason::OtherUnit) {
+        return String::new();
     }
-    let beyond_typical = answer_text::remark(comparison).or_else(|| answer_text::average_beside(comparison));
+    let beyond_typical = answer_text::remark(comparison, room);
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}
@@ -49,27 +73,23 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
             return beyond_typical.or_else(|| bounds(comparison, room)).unwrap_or_default() + &reason;
         }
     }
-    let beyond_typical = beyond_typical.unwrap_or_default();
-    if let Some(agreement) = in_layouts(comparison) {
-        let text = format!(", {agreement}");
-        let fits = room.is_none_or(|room| text.len() + beyond_typical.len() <= room);
-        return if fits { text + &beyond_typical } else { beyond_typical };
-    }
-    if !beyond_typical.is_empty() {
+    if let Some(beyond_typical) = beyond_typical {
         return beyond_typical;
     }
-    if let (Verdict::Placement, Some(by)) =
-        (comparison.verdict, comparison.decisive_change().map(TimeChange::share))
-    {
-        return format!(": same code, placed elsewhere: {}", change(by));
+    let average = answer_text::average_apart(comparison).map(|by| format!("average {}", change(by)));
+    if let Some(agreement) = agreement(comparison) {
+        let short = average.as_ref().map(|average| format!(" ({average})")).unwrap_or_default();
+        let all = [agreement].into_iter().chain(average).collect::<Vec<_>>().join(", ");
+        return fitting(room, [format!(" ({all})"), short]);
     }
-    if let Some(bounds) = bounds(comparison, room) {
+    if let Some(bounds) = average.map(|average| format!(" ({average})")).or_else(|| bounds(comparison, room))
+    {
         return bounds;
     }
     match &comparison.paired {
         Some(paired) if comparison.verdict == Verdict::Unsure => {
             match (paired.time_to_decide, comparison.change) {
-                (Some(more), _) => more_would_decide(more, paired),
+                (Some(more), _) => needs_more(more, room),
                 (None, Some(_)) => TOO_LONG.to_owned(),
                 // The budget ran out, or Ctrl-C came.
                 (None, None) => TOO_EARLY.to_owned(),
@@ -79,40 +99,42 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     }
 }
 
-/// Returns the bounds of a `same`: `, within 0.4 %`, or `, within 0.4 %, average within 7 %` if the average
-/// may have grown by more than the first suggests. If there is no room for both, the second is the one to
-/// know.
+/// Returns the bounds of a `same`: ` (any change is under 0.4 %)`, or ` (typical under 0.4 %, average under
+/// 7 %)` if the average may have grown by more than the first suggests. If there is no room for both, the
+/// second is the one to know.
 fn bounds(comparison: &Comparison, room: Option<usize>) -> Option<String> {
-    let typical = format!(", within {}", share(comparison.bound()?));
-    let Some(average) = comparison.bound_of_grown_average() else { return Some(typical) };
-    let average = format!(", {}", average_within(average));
-    let fits = room.is_none_or(|room| typical.len() + average.len() <= room);
-    Some(if fits { typical + &average } else { average })
+    let typical = format!("under {}", share(comparison.bound()?));
+    Some(match comparison.bound_of_grown_average().map(average_under) {
+        None => fitting(room, [format!(" (any change is {typical})"), format!(" ({typical})")]),
+        Some(average) => fitting(room, [format!(" (typical {typical}, {average})"), format!(" ({average})")]),
+    })
 }
 
-/// Returns the bound of an average, in whole percent: `average within 7 %`.
-pub(super) fn average_within(bound: f64) -> String {
+/// Returns the bound of an average, in whole percent: `average under 7 %`.
+pub(super) fn average_under(bound: f64) -> String {
     // In floating point, 0.07 x 100 is more than 7.
-    format!("average within {:.0} %", (bound * 100.0 - 1e-9).ceil())
+    format!("average under {:.0} %", (bound * 100.0 - 1e-9).ceil())
 }
 
-/// Returns the [`remark`] on a row, which tells how a change has lost its work.
-pub(super) fn remark_on(row: &Row, comparison: &Comparison, room: Option<usize>) -> String {
-    match (lost_work::of_change(row), same_thing(comparison)) {
-        (Some(loss), _) => format!(": {loss}"),
-        (None, Some(thing)) if comparison.baseline.is_none() => format!(" {thing}, not compared"),
-        (None, _) => remark(comparison, room),
+/// Returns the verdict of a row: its word, and the [`remark`] behind it, for which there is `room`
+/// altogether.
+pub(super) fn of_row(row: &Row, comparison: &Comparison, room: Option<usize>) -> (String, String) {
+    let word = word(comparison, room);
+    let room = room.map(|room| room.saturating_sub(word.len()));
+    match lost_work::of_change(row) {
+        Some(loss) => (word, format!(": {loss}")),
+        None if is_identical(comparison) => {
+            let not = if row.is_not_run() { "not run" } else { "not compared" };
+            (format!("{not}: {word}"), String::new())
+        }
+        None => (word, remark(comparison, room)),
     }
 }
 
-/// Returns the remark on `unsure` with the time that would decide it, as the flag that has the run go on if
-/// it can: `: --more 3s would tell`.
-pub(super) fn more_would_decide(more: Duration, paired: &PairedDetails) -> String {
+/// Returns the remark on `unsure` with the time that would decide it: `: needs about 3 s more`.
+pub(super) fn needs_more(more: Duration, room: Option<usize>) -> String {
     let time = rounded_up(more.max(Duration::from_secs(1)));
-    match paired.kept {
-        Some(_) => format!(": --more {} would tell", time.replace(' ', "")),
-        None => format!(": {time} more would decide"),
-    }
+    fitting(room, [format!(": needs about {time} more"), format!(": needs {time}")])
 }
 
 /// Returns the grounds of the verdict, if the figures alone don't show them.
@@ -154,13 +176,13 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::SingleSample => "1 sample",
         Reason::MeasuredEarlier => "measured earlier",
         Reason::StoredFigures => "from stored figures",
-        Reason::SameExecutable => "the same executable",
+        Reason::SameExecutable | Reason::SameCode => IDENTICAL,
         Reason::ChangedElsewhere => "the same code, so something else changed",
         Reason::OtherCount => "the baseline had another `count`",
         Reason::OtherUnit => "the baseline has another unit or batch",
         Reason::DidNotRecur => "the change shows in some launches only",
         Reason::Unconfirmed => "interrupted before the change was measured again",
-        Reason::SameCode => "the same machine code",
+        Reason::WorkLost => "the optimiser removed its work, or did it in advance",
         Reason::OtherCode => "different machine code; not run side by side, for lack of time",
         Reason::UnoptimizedLoop => "timed code is not optimised",
         Reason::OtherFigure => "a different time; not run side by side, for lack of time",
@@ -214,7 +236,7 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
 
 /// Returns the whole comparison in words: the verdict, the change, and what else was found.
 pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
-    let mut clauses = vec![format!("{}{}", comparison.verdict.word(), remark(comparison, None))];
+    let mut clauses = vec![word(comparison, None) + &remark(comparison, None)];
     let Some(by) = comparison.change else { return clauses };
     let interval = by
         .known_interval()
@@ -227,9 +249,9 @@ pub(super) fn clauses(comparison: &Comparison) -> Vec<String> {
     clauses.push(format!("{changed}, {}", pairs(paired)));
     let launches = paired.slow_launches.as_ref();
     let more = [
-        paired.launch_noise.map(|noise| format!("launch noise {}", share(noise))),
+        paired.launch_noise.map(|noise| format!("noise between processes {}", share(noise))),
         paired.average.as_ref().map(|found| format!("average {}", answer_text::average(found))),
-        launches.map(|slow| format!("launches: {}", answer_text::slow_launches(slow))),
+        launches.map(|slow| format!("processes: {}", answer_text::slow_launches(slow))),
         busy_between_calls(comparison).map(|busy| format!("busy: {busy}")),
         comparison.layouts().map(|found| format!("layouts {}", difference_of_layouts(found))),
         differing_function(paired),
@@ -272,8 +294,7 @@ pub(super) fn layouts(comparison: &Comparison) -> Option<String> {
     let paired = comparison.paired.as_ref()?;
     match (&paired.layouts, &paired.no_layouts) {
         (Some(found), _) => {
-            let agreement =
-                found.agreement.as_ref().map(|found| format!("; the change shows {}", in_number(found)));
+            let agreement = found.agreement.as_ref().map(|found| format!("; {}", agree(found)));
             Some(difference_of_layouts(found) + &agreement.unwrap_or_default())
         }
         (None, Some(reason)) => Some(format!("none: {}", escape(&reason.to_string()))),
@@ -282,14 +303,14 @@ pub(super) fn layouts(comparison: &Comparison) -> Option<String> {
 }
 
 /// Returns the number of layouts that show a change of the typical time, if the verdict is about that
-/// and it was tested in several: `in 15 of 16 layouts`.
-pub(super) fn in_layouts(comparison: &Comparison) -> Option<String> {
+/// and it was tested in several: `15 of 16 layouts agree`.
+pub(super) fn agreement(comparison: &Comparison) -> Option<String> {
     let layouts = comparison.layouts().filter(|_| comparison.question() == Question::Typical)?;
-    layouts.agreement.as_ref().map(in_number)
+    layouts.agreement.as_ref().map(agree)
 }
 
-fn in_number(Agreement { agreeing, layouts }: &Agreement) -> String {
-    format!("in {agreeing} of {layouts} layouts")
+fn agree(Agreement { agreeing, layouts }: &Agreement) -> String {
+    format!("{agreeing} of {layouts} layouts agree")
 }
 
 /// Formats a share without a sign, rounded up so that it stays a bound.

@@ -38,7 +38,7 @@ impl Verdict {
     /// The word that tables and sentences have.
     pub fn told(self) -> &'static str {
         match self {
-            Verdict::Placement => "same code, placed elsewhere",
+            Verdict::Placement => "placed elsewhere",
             _ => self.word(),
         }
     }

@@ -148,7 +148,7 @@ impl Doubt {
                 "another program disturbed a few samples, or a few calls are expensive; the median is typical"
             }
             Doubt::Drift(_) => {
-                "does the benchmark keep state that grows? If not, the machine's speed changed during the run"
+                "the machine's speed changed during the run, or the benchmark keeps state that grows from call to call"
             }
             Doubt::TwoGroups(..) => {
                 "does its work differ from call to call? If not, another program ran part of the time"

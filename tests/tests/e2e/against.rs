@@ -74,7 +74,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
         }
         assert!(compared.pairs >= Some(6), "{id}\n{run}");
         assert!(
-            compared.launch_noise.unwrap() > 0.0 && compared.sentence.contains("launch noise"),
+            compared.launch_noise.unwrap() > 0.0 && compared.sentence.contains("noise between processes"),
             "{id}\n{run}"
         );
         // Rust comes with lld there.
@@ -230,14 +230,14 @@ fn identical_executables_run_side_by_side_if_files_differ() {
     fixture.committed();
     let run = fixture.nanobench("--against main").run();
     run.exits(0).says("both sides are built from the same code").row("bytes");
-    assert!(run.row("bytes").contains("same executable"), "{run}");
+    assert!(run.row("bytes").contains("identical code"), "{run}");
     fixture.write("benches/work.rs", format!("{read}// Built from.\n"));
     let run = fixture.nanobench("--against main").run();
-    assert!(run.exits(0).row("bytes").contains("same executable"), "{run}");
+    assert!(run.exits(0).row("bytes").contains("identical code"), "{run}");
     fixture.write("unread.rs", "// No build has seen this, so a benchmark may.");
     fixture.git("add unread.rs");
     let run = fixture.nanobench("--against main").run();
-    assert!(!run.exits(0).row("bytes").contains("same executable"), "{run}");
+    assert!(!run.exits(0).row("bytes").contains("identical code"), "{run}");
     fixture.write("data.txt", "x".repeat(40_000));
     let run = fixture.nanobench("--against main --format json --fail-on slower").run();
     let compared = run.exits(3).json().row("compare::work::bytes").comparison.expect("it was compared");

@@ -176,7 +176,7 @@ fn an_unreadable_last_run_is_a_warning_only() {
     for (text, reason) in [("{", "is damaged"), (r#"{"format": 1}"#, "an earlier version")] {
         fixture.plant("last", text);
         fixture.nanobench("steady").run().exits(0).says("warning").says("the last run").says(reason);
-        fixture.nanobench("steady").run().exits(0).prints("same executable as the last run");
+        fixture.nanobench("steady").run().exits(0).prints("identical code since the last run");
     }
 }
 

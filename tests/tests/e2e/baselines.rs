@@ -103,7 +103,7 @@ fn without_flags_a_run_is_compared_with_the_last_one() {
     let run = fixture.nanobench("--format json steady").run();
     let steady = compared(&run.exits(0).json(), STEADY);
     assert!(VERDICTS.contains(&steady.verdict.as_str()), "{run}");
-    fixture.nanobench("steady").run().exits(0).prints("same executable as the last run");
+    fixture.nanobench("steady").run().exits(0).prints("identical code since the last run");
 }
 
 #[test]

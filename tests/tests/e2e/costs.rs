@@ -102,7 +102,7 @@ fn runs_are_saved_and_compared_without_a_project() {
         .prints("cycles/op")
         .never_says("allocs")
         .prints("To compare with it: cargo nanobench costs --baseline before");
-    costs("--baseline before").exits(0).prints("same executable");
+    costs("--baseline before").exits(0).prints("identical code");
     let run = costs("--no-compare --format markdown --output html=page.html --output csv=costs.csv");
     run.exits(0).prints(", the time of empty call\n").prints("::empty call</code> | **1.00** |");
     let read = |file: &str| fs::read_to_string(fixture.path(file)).unwrap();

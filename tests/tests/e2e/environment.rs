@@ -40,7 +40,7 @@ fn a_last_run_of_another_build_is_compared_and_the_difference_shown() {
     let run = fixture.nanobench("may_panic").run();
     run.exits(0).prints("last run was built or measured differently");
     let run = fixture.nanobench("may_panic").run();
-    run.exits(0).prints("same executable as the last run").never_says("built or measured differently");
+    run.exits(0).prints("identical code since the last run").never_says("built or measured differently");
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn a_baseline_keeps_the_libraries_that_it_loads() {
     };
     assert_eq!(libraries().len(), 1);
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
-    assert_eq!(run.compared(CHANGING).sentence, "same executable", "the library is the same, too\n{run}");
+    assert_eq!(run.compared(CHANGING).sentence, "identical code", "the library is the same, too\n{run}");
 
     fixture.edit("work.rs", "2_000", "40_000");
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
@@ -190,7 +190,7 @@ fn a_changed_library_never_passes_as_the_same_executable() {
     let run = fixture.nanobench("--format json").run();
     let changing = run.compared(CHANGING);
     assert!(["slower", "unsure"].contains(&changing.verdict.as_str()), "{run}");
-    assert!(!changing.sentence.contains("same executable"), "{run}");
+    assert!(!changing.sentence.contains("identical code"), "{run}");
     let same_code = changing.sentence.contains("same code");
     let reservation = changing.sentence.contains("same code, but libraries that it loads may differ");
     assert!(!same_code || reservation, "{run}");

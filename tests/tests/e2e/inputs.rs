@@ -46,12 +46,12 @@ fn a_changed_file_that_a_benchmark_reads_is_noticed() {
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.write("data/other.md", "nobody reads it");
     let unchanged = fixture.nanobench_by_default("--baseline main --fail-on slower,unsure").run();
-    unchanged.exits(0).prints("gate passed").prints("same executable");
+    unchanged.exits(0).prints("gate passed").prints("identical code");
     fixture.write("data/steps.txt", "3000\n");
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
     is_unsure(&run, "data/steps.txt");
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        assert_eq!(run.compared(STEADY).sentence, "same executable", "{run}");
+        assert_eq!(run.compared(STEADY).sentence, "identical code", "{run}");
     }
     let gated =
         fixture.nanobench("--baseline main --fail-on slower,unsure,placement --save-on-pass next").run();
@@ -140,7 +140,7 @@ fn a_changed_variable_that_a_benchmark_reads_is_noticed() {
     fixture.nanobench_by_default("--baseline main --fail-on unsure").run().exits(0).prints("not run");
     let with_another =
         fixture.nanobench_by_default("--baseline main --fail-on unsure").env("FOUR_STEPS", "1");
-    with_another.run().exits(0).prints("All 2 benchmarks have the same code as in main: not run");
+    with_another.run().exits(0).prints("2 of 2 benchmarks not run: identical code in main");
     let with_allocator =
         fixture.nanobench_by_default("--baseline main --fail-on unsure").env("MALLOC_ARENA_MAX", "1");
     with_allocator.run().exits(3).prints("value of MALLOC_ARENA_MAX");

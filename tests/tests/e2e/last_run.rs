@@ -16,9 +16,9 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
     assert_eq!(run.json().baseline.as_deref(), Some("last run"));
     let run = fixture.nanobench("--baseline last --format json changing").run();
     let sentence = run.compared(CHANGING).sentence;
-    assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
+    assert!(sentence.contains("identical code"), "nothing has changed since: {sentence}");
     let run = fixture.nanobench("--baseline last changing").run();
-    run.exits(0).prints("identical executables");
+    run.exits(0).prints("identical code");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn a_baseline_runs_beside_the_new_build() {
 #[test]
 fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
     let run = Fixture::slowed_down("--save-baseline main").nanobench("--baseline main").run();
-    run.exits(0).prints("both run side by side").prints("launch noise at most");
+    run.exits(0).prints("both run side by side").prints("noise between processes: at most");
 }
 
 // Rust comes with lld there, so there are layouts.
@@ -52,7 +52,7 @@ fn identical_executables_are_not_run_side_by_side() {
     let run = fixture.nanobench("--baseline main --format json steady").run();
     let steady = run.compared(STEADY);
     assert!(!steady.is_side_by_side() && steady.pairs.is_none(), "{run}");
-    assert_eq!(steady.sentence, "same executable", "{run}");
+    assert_eq!(steady.sentence, "identical code", "{run}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn a_change_is_decided_side_by_side_and_the_rest_is_not_run() {
         let steady = run.compared(STEADY);
         if !steady.is_side_by_side() {
             assert!(steady.verdict == "same" && steady.change.is_none(), "{run}");
-            assert_eq!(steady.sentence, "same code", "{run}");
+            assert_eq!(steady.sentence, "identical code", "{run}");
         }
     }
     assert!(fixture.text("blocks").lines().count() >= 3, "fewer can't show it\n{run}");
@@ -126,7 +126,7 @@ fn the_same_executable_has_no_column() {
     fixture.nanobench("").run().exits(0);
     let run = fixture.nanobench("").run();
     is_plain(&run, false);
-    run.prints("same executable as the last run (");
+    run.prints("identical code since the last run (");
     let run = fixture.nanobench("--format json").run();
     for id in [CHANGING, STEADY] {
         let compared = run.compared(id);
@@ -154,7 +154,7 @@ fn verbose_has_all_columns() {
     let fixture = Fixture::slowed_down("");
     let run = fixture.nanobench("-v").args(ENOUGH).run();
     let title = run.exits(0).row("compare");
-    for column in ["time/op", "samples", "change", "last run", "95 %", "launch noise"] {
+    for column in ["time/op", "samples", "change", "last run", "95 % CI", "noise"] {
         assert!(title.contains(column), "{column}\n{run}");
     }
     assert!(run.row("changing").contains(" .. +"), "the interval\n{run}");
@@ -242,11 +242,11 @@ fn a_named_baseline_has_its_own_table_whose_rows_agree() {
     let run = fixture.nanobench("--baseline main").run();
     for name in ["changing", "steady"] {
         let row = run.exits(0).row(name);
-        assert!(row.ends_with("same executable") && !row.contains('%'), "no change\n{run}");
+        assert!(row.ends_with("identical code") && !row.contains('%'), "no change\n{run}");
     }
     let run = fixture.nanobench("--baseline main --format json").run();
     let steady = run.compared(STEADY);
-    assert!(steady.change.is_none() && steady.sentence == "same executable", "{run}");
+    assert!(steady.change.is_none() && steady.sentence == "identical code", "{run}");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn small_changes_are_bounds_unless_a_threshold_asks_for_them() {
     let run = fixture.nanobench("").run();
     is_plain(&run, true);
     let row = run.row("changing");
-    assert!(row.contains("within") || row.ends_with("undecided"), "{run}");
+    assert!(row.contains("under") || row.ends_with("undecided"), "{run}");
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn a_heading_never_says_that_nothing_changed_if_a_benchmark_is_missing() {
     fixture.write("rows/stays", "");
     fixture.write("rows/goes", "");
     fixture.nanobench("").run().exits(0);
-    fixture.nanobench("").run().exits(0).prints("same executable as the last run");
+    fixture.nanobench("").run().exits(0).prints("identical code since the last run");
     std::fs::remove_file(fixture.path("rows/goes")).unwrap();
     let run = fixture.nanobench("").run();
     run.exits(0).prints("removed  compare::work::listed").never_says("nothing changed");

@@ -10,10 +10,10 @@ fn an_identical_executable_needs_no_run() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     let run = fixture.nanobench_by_default("--baseline main --fail-on slower,unsure,new").run();
-    run.exits(0).prints("All 2 benchmarks have the same code as in main: not run").prints("gate passed");
+    run.exits(0).prints("2 of 2 benchmarks not run: identical code in main").prints("gate passed");
     let json = fixture.nanobench_by_default("--baseline main --format json steady").run();
     assert!(json.exits(0).json().row(STEADY).is_not_run(), "{json}");
-    assert_eq!(json.compared(STEADY).sentence, "same executable", "{json}");
+    assert_eq!(json.compared(STEADY).sentence, "identical code", "{json}");
     assert_eq!(json.compared(STEADY).verdict, "same", "{json}");
     let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
     assert_eq!(list.exits(0).says("no selected benchmark has changed").stdout(), "", "{list}");
@@ -51,13 +51,16 @@ fn only_benchmarks_with_other_code_run() {
     let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
     assert_eq!(list.exits(0).stdout(), format!("{CHANGING}\n"), "{list}");
     let run = fixture.nanobench_by_default("--baseline main").run();
-    run.exits(0).prints("1 of 2 benchmarks has the same code as in main: not run").never_says(" steady ");
+    run.exits(0).prints("1 of 2 benchmarks not run: identical code in main").never_says(" steady ");
     // The last run has the baseline's figures of the other.
     fixture.nanobench("baseline show last").run().exits(0).prints("steady");
     let run = fixture.nanobench_by_default("--baseline main --format json").run();
     let rows = run.exits(0).json();
     assert!(rows.row(STEADY).is_not_run() && !rows.row(CHANGING).is_not_run(), "{run}");
-    assert!(run.compared(STEADY).sentence == "same code" && run.compared(STEADY).pairs.is_none(), "{run}");
+    assert!(
+        run.compared(STEADY).sentence == "identical code" && run.compared(STEADY).pairs.is_none(),
+        "{run}"
+    );
     assert_eq!(run.compared(CHANGING).verdict, "slower", "{run}");
     // Another number of calls in each iteration is other work.
     fixture.edit("benches/work.rs", "#[nanobench]\nfn steady", "#[nanobench(unroll = 2)]\nfn steady");

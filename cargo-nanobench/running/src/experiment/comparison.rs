@@ -69,6 +69,8 @@ pub enum Reason {
     /// The code and data that the benchmark can reach are the same, and nothing was run side by
     /// side.
     SameCode,
+    /// The optimiser has removed the work of the candidate, or did it in advance.
+    WorkLost,
     /// The machine code differs, but nothing was run side by side for lack of time.
     OtherCode,
     /// No code is known to differ, but the figures are far apart, and nothing was run side by side for

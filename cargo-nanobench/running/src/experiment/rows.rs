@@ -97,6 +97,7 @@ impl<'a> Rows<'a> {
             let function = row.benchmark.rust_path();
             row.benchmark.timed_loop = timed_loop(self.machine_code, executable, &function);
         }
+        row.withdraw_lost_work();
         row
     }
 

@@ -323,7 +323,7 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
             let noise = benchmark.comparison.as_ref().and_then(|comparison| comparison.launch_noise);
-            let noise = noise.map(|noise| format!(", launch noise {}", share(noise)));
+            let noise = noise.map(|noise| format!(", noise between processes {}", share(noise)));
             format!(
                 "{:>10} per {}, err {:>6}, {samples}{}",
                 report::time(summary.median),

@@ -89,7 +89,7 @@ fn table(run: &ComparedRun, rows: &[&Row], scale: Option<&Row>, max_length: usiz
         Some(with) => {
             let name = html(&with.name);
             let titles = format!(
-                "| benchmark |{scaled} {name} | now | change | 95 % | verdict |\n\
+                "| benchmark |{scaled} {name} | now | change | 95 % CI | verdict |\n\
                  |---|{scaled_rule}--:|--:|--:|--:|---|\n"
             );
             titles + &limited(rows.iter().map(|row| compared(row, scale)), max_length)
@@ -135,9 +135,9 @@ fn compared(row: &Row, scale: Option<&Row>) -> String {
     let [before, now, by, interval] =
         [Column::Before, Column::Now, Column::Change, Column::ChangeInterval].map(|column| cell(column, row));
     let verdict = row.comparison.as_ref().map(|comparison| {
-        let word = comparison.verdict.word();
-        let word = if is_told_first(row) { format!("**{word}**") } else { word.to_owned() };
-        word + &html(&verdict_text::remark_on(row, comparison, None))
+        let (word, remark) = verdict_text::of_row(row, comparison, None);
+        let word = if is_told_first(row) { format!("**{word}**") } else { word };
+        word + &html(&remark)
     });
     let now = now.filter(|_| remark.is_none());
     let verdict = remark.map(|remark| html(&remark)).or(verdict);

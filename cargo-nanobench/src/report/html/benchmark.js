@@ -10,18 +10,18 @@ function verdictWord(verdict) {
 /** Returns the bound of an average that may have grown by more than 2 %, in whole percent. */
 function averageOfSame(average) {
   const mayHaveGrown = average && average.interval[1] > 2;
-  return mayHaveGrown ? `, average within ${Math.ceil(average.bound - 1e-9)} %` : "";
+  return mayHaveGrown ? `, average under ${Math.ceil(average.bound - 1e-9)} %` : "";
 }
 
-/** Returns a verdict with the amount that it is about, or with what is the same. */
-function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }, thing) {
+/** Returns a verdict with the amount that it is about. */
+function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }, isIdentical) {
   const average = question === "average" && comparison.average;
   const amounts = {
-    slower: question === "launches" ? "in some launches"
+    slower: question === "launches" ? "in some processes"
       : !average && comparison.change === null ? comparison.reason
       : `${change((average || comparison).change)}${average ? " on average" : ""}`,
-    same: bound === null ? thing : `within ${roundedUp(bound)}${averageOfSame(comparison.average)}`,
-    unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
+    same: isIdentical ? "identical code" : bound === null ? "" : `any change is under ${roundedUp(bound)}${averageOfSame(comparison.average)}`,
+    unsure: seconds === null ? "" : `needs about ${number(Math.max(1, Math.ceil(seconds)))} s more`,
   };
   const text = { ...amounts, faster: amounts.slower, placement: amounts.slower }[verdict];
   return element("p", { class: "verdict-line" }, verdictWord(verdict), text ? element("span", {}, `  ${text}`) : null);
@@ -49,7 +49,7 @@ function facts(benchmark) {
       add("Change", change(comparison.change), true);
       add("95 % interval of the change", interval(comparison.interval));
       add("Before, uncorrected for the clock rate", comparison.stored_median === null ? null : timePer(comparison.stored_median, unit));
-      add("Launch noise (A/A)", comparison.launch_noise === null ? null : roundedUp(comparison.launch_noise));
+      add("Noise between processes (A/A)", comparison.launch_noise === null ? null : roundedUp(comparison.launch_noise));
     }
     if (isResolved) {
       add("95 % interval of the median", timeInterval(figures.interval));
@@ -90,7 +90,7 @@ function answers({ typical, average, slow_launches: launches }) {
   const rows = [
     ["Typical time", typical, typical && change(typical.change), typical && interval(typical.interval)],
     ["Average time", average, average && change(average.change), average && interval(average.interval)],
-    ["Slow launches", launches, launches && `${of({ slow: launches.slow.baseline, launches: launches.launches.baseline })} → ${of({ slow: launches.slow.now, launches: launches.launches.now })}`, launches && `${change(launches.slowdown)} each`],
+    ["Slow processes", launches, launches && `${of({ slow: launches.slow.baseline, launches: launches.launches.baseline })} → ${of({ slow: launches.slow.now, launches: launches.launches.now })}`, launches && `${change(launches.slowdown)} each`],
   ].filter(([, answer]) => answer);
   const head = ["Question", "Answer", "Change", "95 % interval", "p"];
   const table = element("table", { class: "answers" },
@@ -113,10 +113,14 @@ function inWords(clauses) {
   return element("ul", { class: "lead muted" }, items.map((item) => element("li", {}, visible(item))));
 }
 
+const LEGEND = "Typical: the time of an undisturbed call. Average: of all calls. Process: a fresh start of the executable. " +
+  "Layout: the same code, linked in another order.";
+
 /** Returns the section that shows the grounds of a verdict, or `null`. */
 function verdictSection({ comparison, details: { ratios } }) {
   return comparison && hasRatios(ratios)
-    ? section("Why this verdict", RATIOS, ratioPlot(comparison, ratios), answers(comparison)) : null;
+    ? section("Why this verdict", RATIOS, ratioPlot(comparison, ratios), answers(comparison),
+      element("p", { class: "muted small" }, LEGEND)) : null;
 }
 
 /** Returns the section on the comparison that a saved benchmark had when it was measured, or `null`. */
@@ -150,14 +154,14 @@ const NOT_RUN = "Nothing was run side by side, so there is no time of the baseli
 function benchmarkView(report, benchmark, rows) {
   const { comparison, details } = benchmark;
   const lead = benchmark.error ? element("p", { class: "failed lead" }, visible(benchmark.error))
-    : details.same ? element("p", { class: "lead muted" }, NOT_RUN)
+    : details.is_identical ? element("p", { class: "lead muted" }, NOT_RUN)
     : comparison ? inWords(details.clauses) : null;
   const view = element("article", {},
     element("header", {},
       element("p", { class: "muted small" }, code(benchmark.id)),
       element("h1", { tabindex: -1 }, code(details.name)),
       benchmark.description ? element("p", { class: "lead description" }, visibleLines(benchmark.description)) : null,
-      comparison ? verdictLine(comparison, details.same) : null,
+      comparison ? verdictLine(comparison, details.is_identical) : null,
       lead,
       benchmark.doubts.length || benchmark.status === "below resolution"
         ? element("div", { class: "notice" }, element("ul", {}, [

@@ -59,8 +59,8 @@ struct Details<'a> {
     /// The bound of the baseline's figure, if it can't be told from an empty benchmark.
     before_under: Option<f64>,
     ratios: Option<Ratios>,
-    /// `executable` or `code`, if that is the same and nothing was run side by side for that reason.
-    same: Option<&'static str>,
+    /// Its code is identical, and nothing was run side by side for that reason.
+    is_identical: bool,
     /// The comparison in words.
     clauses: Vec<String>,
     /// The comparison of a saved run when it was measured.
@@ -118,7 +118,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
             .filter(|before| before.below_resolution && !is_by_its_own_clock(before))
             .map(|before| before.resolution),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
-        same: comparison.and_then(verdict_text::same_thing),
+        is_identical: comparison.is_some_and(verdict_text::is_identical),
         clauses: comparison.map(verdict_text::clauses).unwrap_or_default(),
         earlier: row.earlier_comparison.as_ref(),
     }

@@ -105,7 +105,7 @@ function rowOf(benchmark, limit, isGrouped) {
   const { change: by, interval: known } = answerOf(benchmark);
   const cells = [element("td", { class: "name", role: "cell" }, link)];
   if (isCompared()) {
-    const about = comparison && comparison.question === "average" ? " on average" : details.same ? ` ${details.same}` : "";
+    const about = comparison && comparison.question === "average" ? " on average" : details.is_identical ? ": identical code" : "";
     cells.push(
       element("td", { class: "verdict", role: "cell" }, verdict ? verdictWord(verdict) : "", element("span", { class: "muted small" }, about)),
       element("td", { class: `number${by === null ? " empty" : ""}`, role: "cell" }, by === null ? "" : change(by)),

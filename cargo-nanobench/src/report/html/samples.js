@@ -22,7 +22,7 @@ function ratioPlot(comparison, ratios) {
   const ends = rows.flatMap((row) => bulk(row.values));
   const domain = padded([Math.min(...known, ...ends), Math.max(...known, ...ends)]);
   const summary = `Change ${change(comparison.change)}, 95 % interval ${interval(comparison.interval)}, ` +
-    `launch noise ${roundedUp(comparison.launch_noise)}.`;
+    `noise between processes ${roundedUp(comparison.launch_noise)}.`;
   return figure(summary, null, (width) => {
     const [left, right] = [8, width - 8];
     const scale = linear(domain, [left, right]);

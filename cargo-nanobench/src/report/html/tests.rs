@@ -248,7 +248,7 @@ fn the_page_has_what_is_the_same_if_nothing_was_compared() {
     let rows = vec![row(named("f", None), 100, Some(same)), kinds().swap_remove(1)];
     let data: Value = serde_json::from_str(data_of(&page(rows))).unwrap();
     let of_row = |row: usize, key: &str| &data["runs"][0]["benchmarks"][row][key];
-    assert_eq!((of_row(0, "same"), of_row(1, "same")), (&"executable".into(), &Value::Null));
+    assert_eq!((of_row(0, "is_identical"), of_row(1, "is_identical")), (&true.into(), &false.into()));
     for key in ["before", "baseline_samples"] {
         assert_eq!(of_row(0, key), &Value::Null, "two times would look like a change");
         assert_ne!(of_row(1, key), &Value::Null);
@@ -334,7 +334,7 @@ fn check(found: &Value) {
     }
     let plots = found["plots"].as_array().unwrap();
     assert_eq!(plots.len(), 5, "{plots:?}");
-    let has_noise = |plot: &Value| plot.as_str().unwrap().ends_with(", launch noise 0.3 %.");
+    let has_noise = |plot: &Value| plot.as_str().unwrap().ends_with(", noise between processes 0.3 %.");
     assert!(plots.iter().any(has_noise), "{plots:?}");
     assert!(found["source"][0].as_str().unwrap().contains("</script><b>"));
     assert_eq!(found["back"], 1_000);

@@ -1,7 +1,6 @@
 //! The lines below a table.
 
 use super::*;
-use crate::code::TimedLoop;
 use crate::report::LastRun;
 
 #[test]
@@ -84,11 +83,11 @@ fn benchmarks_that_were_not_run_are_counted_once() {
     };
     let kept = |name| Row { outcome: Outcome::NotRun, ..row(name, &[100], Some(same_code.clone())) };
     let mut run = report(true, &[kept("a"), kept("b")], RunOutcome::default());
-    let not_run = "benchmarks have the same code as in main: not run (--include-unchanged runs them)";
-    assert_eq!(closing(&run, false), [format!("All 2 {not_run}")]);
+    let not_run = "benchmarks not run: identical code in main (--include-unchanged runs them)";
+    assert_eq!(closing(&run, false), [format!("2 of 2 {not_run}")]);
     assert!(!run.has_rows(false) && run.has_rows(true));
     run.outcome.removed = vec![id("my-crate::first::gone")];
-    assert_eq!(closing(&run, false)[0], "2 benchmarks: 1 removed.");
+    assert_eq!(closing(&run, false)[1..], ["removed  my-crate::first::gone"]);
     run.rows.push(row("c", &[100], None));
     assert!(run.has_rows(false));
     assert_eq!(closing(&run, false)[1], format!("2 of 3 {not_run}"));
@@ -220,15 +219,15 @@ fn the_average_is_in_the_row_at_any_width_and_below_it_for_those_who_ask() {
         assert!(table.lines().all(|line| width.is_none_or(|width| line.len() <= width)), "{table}");
         table
     };
-    let long = "same, within 0.3 %, average within 3 %\n";
+    let long = "same (typical under 0.3 %, average under 3 %)\n";
     for width in [None, Some(144)] {
         assert!(at(width, false).ends_with(long), "{}", at(width, false));
     }
-    assert!(at(Some(80), false).ends_with("same, average within 3 %\n"), "{}", at(Some(80), false));
+    assert!(at(Some(80), false).ends_with("same (average under 3 %)\n"), "{}", at(Some(80), false));
     let rows = [row("a_name_of_more_than_22_characters", &[100; 5], Some(comparison.clone()))];
     let narrow = table(&header(true), &rows, TableOptions { width: Some(80), ..options(false) });
     assert!(narrow.lines().all(|line| line.len() <= 80), "{narrow}");
-    assert!(narrow.ends_with("same, average within 3 %\n"), "{narrow}");
+    assert!(narrow.ends_with("same (average under 3 %)\n"), "{narrow}");
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
@@ -252,7 +251,9 @@ fn the_average_is_in_the_row_at_any_width_and_below_it_for_those_who_ask() {
     let below = anstream::adapter::strip_str(&below).to_string();
     assert!(below.contains("1 slower"), "{below}");
     assert!(
-        below.contains("slower  my-crate::first::flush   on average: +50.0 %; typical: same, within 0.3 %"),
+        below.contains(
+            "slower  my-crate::first::flush   +50.0 % (+40.0 .. +60.0, 95 % CI) on average (typical 0.0 %)"
+        ),
         "{below}"
     );
 }
@@ -290,9 +291,8 @@ fn a_change_from_or_to_an_empty_benchmark_has_a_bound_and_no_percentage() {
     gained.comparison.as_mut().unwrap().baseline = Summary::from_measurement(&baseline);
     let mut lost = with(BenchmarkSpec { id: row_id("lost"), ..BenchmarkSpec::default() }, make_short, 100);
     lost.comparison = Some(changed(Verdict::Faster, Reason::BelowResolution));
-    lost.benchmark.timed_loop = Some(TimedLoop::Unused);
     let report = report(true, &[gained, lost], RunOutcome::default());
-    let loss = "none of its work is left; return the result, or black_box it";
+    let loss = "like an empty benchmark";
     let lines = changes(&report, None);
     let lines: Vec<String> =
         lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
@@ -303,10 +303,10 @@ fn a_change_from_or_to_an_empty_benchmark_has_a_bound_and_no_percentage() {
     assert_eq!(lines, expected);
     let expected = format!(
         "\
-my-crate               main        now  relative    change              95 %
+my-crate               main        now    change           95 % CI
   first
-    gained         <1.50 us     120 ns         -         -                    slower: the baseline is below resolution
-    lost             100 ns   <1.50 us         -         -                    faster: {loss}
+    gained         <1.50 us     120 ns         -                    slower: the baseline is below resolution
+    lost             100 ns   <1.50 us         -                    faster: {loss}
 "
     );
     let text = table(&report.header, &report.rows, options(false));

@@ -11,16 +11,16 @@ fn a_long_line_about_a_change_breaks_between_its_parts() {
     paired.differs_in = Some("my_crate::join".to_owned());
     let report = report(true, &rows, RunOutcome::default());
     let at = |width| anstream::adapter::strip_str(&changes(&report, width)[0]).to_string();
-    let whole = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)   \
+    let whole = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0, 95 % CI)   \
                  different machine code in my_crate::join";
     assert_eq!(at(None), whole);
     assert_eq!(at(Some(whole.len())), whole);
-    let expected = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
+    let expected = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0, 95 % CI)
   different machine code in my_crate::join";
     assert_eq!(at(Some(whole.len() - 1)), expected);
     let expected = "slower  my-crate::first::concat
   100 ns -> 120 ns
-  +20.0 % (0.0 .. +40.0)
+  +20.0 % (0.0 .. +40.0, 95 % CI)
   different machine code in my_crate::join";
     assert_eq!(at(Some(30)), expected);
 }
@@ -85,10 +85,10 @@ fn changes_with_one_cause_are_told_together_the_most_first() {
         "67 slower, +178.0 to +183.0 %, through many::mix
 4 slower, +40.0 %, through many::split
 5 faster, -50.0 %, in their own code
-slower  my-crate::first::v2   100 ns -> 122 ns   +22.0 % (+22.0 .. +22.0)   different machine code in many::few
-slower  my-crate::first::v1   100 ns -> 121 ns   +21.0 % (+21.0 .. +21.0)   different machine code in many::few
-slower  my-crate::first::v0   100 ns -> 120 ns   +20.0 % (+20.0 .. +20.0)   different machine code in many::few
-faster  my-crate::first::busy   100 ns -> 50.0 ns   -50.0 % (-50.0 .. -50.0)"
+slower  my-crate::first::v2   100 ns -> 122 ns   +22.0 % (+22.0 .. +22.0, 95 % CI)   different machine code in many::few
+slower  my-crate::first::v1   100 ns -> 121 ns   +21.0 % (+21.0 .. +21.0, 95 % CI)   different machine code in many::few
+slower  my-crate::first::v0   100 ns -> 120 ns   +20.0 % (+20.0 .. +20.0, 95 % CI)   different machine code in many::few
+faster  my-crate::first::busy   100 ns -> 50.0 ns   -50.0 % (-50.0 .. -50.0, 95 % CI)"
     );
     assert_eq!(of(&rows[4..71]), "67 slower, +178.0 to +183.0 %, all through many::mix");
     let mut data = rows[..4].to_vec();
@@ -150,10 +150,10 @@ fn an_average_that_fails_a_gate_is_beside_the_typical_time() {
         anstream::adapter::strip_str(&line).to_string()
     };
     let of_gate = |failures| line(RunOutcome { gate: Some(failures), ..RunOutcome::default() });
-    let expected = "slower  my-crate::first::a   100 ns -> 106 ns   +6.0 % (+6.0 .. +6.0)";
+    let expected = "slower  my-crate::first::a   100 ns -> 106 ns   +6.0 % (+6.0 .. +6.0, 95 % CI)";
     assert_eq!(of_gate(Vec::new()), expected);
     assert_eq!(of_gate(vec![failure(false)]), expected);
-    let with_average = format!("{expected}; on average: +7.2 %");
+    let with_average = format!("{expected}; +7.2 % on average");
     assert_eq!(of_gate(vec![failure(true)]), with_average);
     let elsewhere = Failure { change: Some(0.538), ..failure(true) };
     assert_eq!(of_gate(vec![elsewhere]), expected, "of another baseline");

@@ -45,9 +45,9 @@ fn the_heading_names_the_other_build() {
 fn the_heading_tells_that_no_code_differs() {
     let mut header = header(true);
     header.compared_with.as_mut().unwrap().same_code = true;
-    assert!(header.comparison()[0].ends_with("): no benchmark's code differs"));
+    assert!(header.comparison()[0].ends_with("): identical code"));
     header.compared_with.as_mut().unwrap().method = ComparisonMethod::Revision { commit: String::new() };
-    assert!(header.comparison()[0].ends_with("compared with the working tree: no benchmark's code differs"));
+    assert!(header.comparison()[0].ends_with("compared with the working tree: identical code"));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_heading_without_changes_has_no_explanation_of_changes() {
     with.differences = vec!["profile dev, before bench".to_owned()];
     with.method = ComparisonMethod::LastRun(LastRun::Identical);
     let expected = [
-        "same executable as main (2 h ago, 3f2a91c, 5 benchmarks)",
+        "identical code since main (2 h ago, 3f2a91c, 5 benchmarks)",
         "main was built or measured differently: profile dev, before bench",
     ];
     assert_eq!(header.comparison(), expected);

@@ -13,7 +13,7 @@ fn statistics_are_columns() {
         ..options(false)
     };
     let expected = "\
-my-crate             time/op     err%        op/s  samples       mean         sd        min        max            median, 95 %     ops   elapsed   count  scale
+my-crate             time/op     err%        op/s  samples       mean         sd        min        max         median, 95 % CI     ops   elapsed   count  scale
   first
     parse            50.0 ns    0.0 %    20.0 M/s        9    50.0 ns   0.250 ns    49.5 ns    50.5 ns      50.0 ns .. 50.0 ns  18.0 k    900 us       1      2
 ";

@@ -37,11 +37,11 @@ my-crate             time/op     err%        op/s  samples
 #[test]
 fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
     let expected = "\
-my-crate                           main              now    change              95 %
+my-crate                           main              now    change           95 % CI
   first
-    slow                         100 ns           120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    slow                         100 ns           120 ns   +20.0 %  (+19.6 .. +20.4)  same (under 20.4 %)
     fast
-      Vec<all..:String>/1000     100 ns    60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+      Vec<all..:String>/1000     100 ns    60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same (under 40.5 %)
 ";
     let at =
         |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..options(false) });
@@ -49,19 +49,19 @@ my-crate                           main              now    change              
     let expected = "\
 my-crate                       main              now    change
   first
-    slow                     100 ns           120 ns   +20.0 %  same, within 20.4 %
+    slow                     100 ns           120 ns   +20.0 %  same (under 20.4 %)
     fast
-      Vec<a..tring>/1000     100 ns    60.0 ns/pixel   -40.0 %  same, within 40.5 %
+      Vec<a..tring>/1000     100 ns    60.0 ns/pixel   -40.0 %  same (under 40.5 %)
 ";
     assert!(at(88).starts_with(expected), "{}", at(88));
     let all = table(&header(true), &of_both_kinds(), options(false));
-    assert!(all.starts_with(&at(130)), "the optional columns are in a second table, if at all");
+    assert!(all.starts_with(&at(135)), "the optional columns are in a second table, if at all");
     let expected = [
-        "my-crate                                    main              now  relative    change              95 %   \
+        "my-crate                                    main              now    change           95 % CI   \
          faster | slower \n",
         "  first\n",
-        "    slow                                  100 ns           120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  \
-         \x20    :  |  :  =    same, within 20.4 %\n",
+        "    slow                                  100 ns           120 ns   +20.0 %  (+19.6 .. +20.4)  \
+         \x20    :  |  :  =    same (any change is under 20.4 %)\n",
     ]
     .concat();
     assert!(at(160).starts_with(&expected), "{}", at(160));

@@ -28,19 +28,25 @@ fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Compa
 
 #[test]
 fn the_bound_of_same_is_never_rounded_down() {
-    assert_eq!(remark(&comparison(Verdict::Same, -0.003_1, 0.002, None), None), ", within 0.4 %");
-    assert_eq!(remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None), None), ", within 0.1 %");
+    assert_eq!(
+        remark(&comparison(Verdict::Same, -0.003_1, 0.002, None), None),
+        " (any change is under 0.4 %)"
+    );
+    assert_eq!(
+        remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None), None),
+        " (any change is under 0.1 %)"
+    );
 }
 
 #[test]
 fn unsure_has_the_time_that_would_decide_it() {
     assert_eq!(
         remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100)), None),
-        ": 3 s more would decide"
+        ": needs about 3 s more"
     );
     assert_eq!(
         remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000)), None),
-        ": 2 min more would decide"
+        ": needs about 2 min more"
     );
     assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None), None), TOO_LONG);
     let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };
@@ -63,7 +69,12 @@ fn busy_threads_and_processes_are_named_with_any_verdict() {
 #[test]
 fn moved_code_shows_its_change() {
     let moved = comparison(Verdict::Placement, 0.02, 0.04, None);
-    assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
+    assert_eq!(remark(&moved, None), "");
+    assert_eq!(
+        [None, Some(24)].map(|room| word(&moved, room)),
+        ["same code, placed elsewhere", "placed elsewhere"]
+    );
+    assert!(sentence(&moved).starts_with("same code, placed elsewhere; changed by +3.0 % "));
     assert!(sentence(&moved).contains(", in 32 pairs of fresh processes"));
 }
 
@@ -83,12 +94,12 @@ fn a_change_names_the_layouts_that_show_it() {
     let mut slower = comparison(Verdict::Slower, 0.04, 0.06, None);
     let agreement = Some(Agreement { agreeing: 15, layouts: 16 });
     slower.paired.as_mut().unwrap().layouts = Some(LayoutFindings { difference: 0.031, agreement });
-    assert_eq!(remark(&slower, None), ", in 15 of 16 layouts");
+    assert_eq!(remark(&slower, None), " (15 of 16 layouts agree)");
     assert_eq!(remark(&slower, Some(10)), "");
     let text = layouts(&slower);
-    assert_eq!(text.unwrap(), "differ by 3.1 %; the change shows in 15 of 16 layouts");
+    assert_eq!(text.unwrap(), "differ by 3.1 %; 15 of 16 layouts agree");
     let text = sentence(&slower);
-    assert!(text.starts_with("slower, in 15 of 16 layouts; changed by"), "{text}");
+    assert!(text.starts_with("slower (15 of 16 layouts agree); changed by"), "{text}");
     assert!(text.contains("; layouts differ by 3.1 %"), "{text}");
 }
 
@@ -114,7 +125,7 @@ fn the_sentence_of_a_change_names_its_pairs_and_the_noise_of_launches() {
         verdict_text.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
         "{verdict_text}"
     );
-    let end = "in 32 pairs of fresh processes side by side; launch noise 0.3 %";
+    let end = "in 32 pairs of fresh processes side by side; noise between processes 0.3 %";
     assert!(verdict_text.ends_with(end), "{verdict_text}");
     let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
     known.paired.as_mut().unwrap().differs_in = Some("a::sort".to_owned());

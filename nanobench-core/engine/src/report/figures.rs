@@ -2,7 +2,7 @@
 
 use super::{Column, TimeUnit, Units, escape, per_second, percent, time};
 use crate::model::{BenchmarkSpec, Measurement};
-use crate::summary::{Summary, is_limited_by_clock};
+use crate::summary::{MAX_SPREAD, Summary, is_limited_by_clock};
 
 /// Columns of a run without a comparison, for the cells of [`figure_cells`].
 pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
@@ -75,7 +75,15 @@ pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>, time_unit: TimeUnit) -
     unit.map_or_else(|| time.clone(), |unit| format!("{time}/{}", escape(unit)))
 }
 
-/// Returns the cell of a time with the mark of a figure in doubt.
+/// Returns whether a time must not be trusted: the timeout left few samples, or the 95 % interval of the
+/// median is wider than [`MAX_SPREAD`] to either side. The spread of single samples has its own column.
+#[inline]
+pub fn is_uncertain(measurement: &Measurement, summary: &Summary) -> bool {
+    let width = summary.interval.high - summary.interval.low;
+    measurement.timed_out.is_some() || width > 2.0 * MAX_SPREAD * summary.median
+}
+
+/// Returns the cell of a time with the mark of a figure that must not be trusted.
 #[inline]
 pub fn mark_unstable(time: &str) -> String {
     format!("~{time}")

@@ -88,6 +88,14 @@ impl Comparison {
         }
     }
 
+    /// Returns the interval of the change that the verdict is about, if it is known.
+    pub fn decisive_interval(&self) -> Option<Interval> {
+        match self.question() {
+            Question::Typical => self.change?.known_interval(),
+            Question::Average | Question::Launches => Some(self.average()?.change.interval),
+        }
+    }
+
     /// Returns the change of the average, as a share. If no paired run measured it, slow launches tell it.
     pub fn change_on_average(&self) -> Option<f64> {
         let by_launches = || self.slow_launches().map(SlowLaunches::change);

@@ -202,6 +202,6 @@ fn the_launch_noise_of_a_comparison_stays_with_its_figures() {
         json!({"baseline": "main", "sentence": "unsure", "launch_noise": 0.0042, "ratios": ratios});
     let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
     let line = |name: &str| text.lines().find(|line| line.contains(&format!("::{name} "))).unwrap();
-    assert!(line("a").ends_with("3 samples, launch noise 0.5 %"), "{text}");
+    assert!(line("a").ends_with("3 samples, noise between processes 0.5 %"), "{text}");
     assert!(line("b").ends_with("3 samples"), "{text}");
 }

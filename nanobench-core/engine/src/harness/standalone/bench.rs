@@ -11,7 +11,7 @@ use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, Units, escape};
-use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
+use crate::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use crate::text::{path_parts, wrapped};
 use std::io::IsTerminal as _;
 use std::num::NonZero;
@@ -269,7 +269,7 @@ impl GroupColumns {
             }
             Ok(measured) => {
                 let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Units::default());
-                if measured.summary.err > MAX_SPREAD || measured.measurement.timed_out.is_some() {
+                if report::is_uncertain(&measured.measurement, &measured.summary) {
                     cells[0] = report::mark_unstable(&cells[0]);
                 }
                 cells.extend(self.cells(&row.benchmark, measured, relative));
