@@ -2,7 +2,7 @@
 //! launches.
 
 use super::cells::interval;
-use super::verdict_text::{TOO_LONG, fitting, needs_more, share};
+use super::verdict_text::{TOO_LONG, needs_more, share};
 use crate::experiment::{Comparison, TimeChange};
 use nanobench::report::{change, time};
 use std::time::Duration;
@@ -19,7 +19,7 @@ const MAX_LAUNCHES: usize = 20;
 
 /// Returns the text behind the word of a verdict that isn't about the typical time: ` on average (typical
 /// +1.3 %)`. `None` for verdicts on the typical time.
-pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> Option<String> {
+pub(super) fn remark(comparison: &Comparison) -> Option<String> {
     if comparison.question() == Question::Typical {
         return None;
     }
@@ -30,7 +30,7 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> Option<Str
         Verdict::Same | Verdict::New | Verdict::Failed => return None,
     };
     let typical = comparison.change.map(|by| format!(" (typical {})", change(by.estimate)));
-    Some(fitting(room, [format!("{answer}{}", typical.unwrap_or_default()), answer]))
+    Some(answer + &typical.unwrap_or_default())
 }
 
 /// Returns the change of the average, if a verdict is on the typical time, and the average is known

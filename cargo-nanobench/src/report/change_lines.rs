@@ -82,7 +82,7 @@ impl<'r> Changed<'r> {
         let verdict = comparison.verdict;
         let mut parts =
             vec![format!("{}  {}", paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()))];
-        match answer_text::remark(comparison, None) {
+        match answer_text::remark(comparison) {
             Some(answer) => {
                 let by = comparison.decisive_change().map(|by| change(by.share()));
                 let known = comparison.decisive_interval().map(|known| confidence(&known));

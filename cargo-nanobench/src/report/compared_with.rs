@@ -196,16 +196,13 @@ impl ComparedWith {
             ComparisonMethod::Identical => {
                 vec![format!("compared with {name} ({description}): identical code")]
             }
-            ComparisonMethod::SideBySide => {
-                let how = if self.same_code {
-                    ": identical code"
-                } else if self.only_counts {
-                    ", by the instructions of a call"
-                } else {
-                    ", both run side by side"
-                };
-                vec![format!("compared with {name} ({description}){how}")]
+            ComparisonMethod::SideBySide if self.same_code => {
+                vec![format!("compared with {name} ({description}): identical code")]
             }
+            ComparisonMethod::SideBySide if self.only_counts => {
+                vec![format!("compared with {name} ({description}), by the instructions of a call")]
+            }
+            ComparisonMethod::SideBySide => vec![format!("side by side with {name} ({description})")],
             ComparisonMethod::LastRun(LastRun::Identical) => {
                 vec![format!("identical code since {name} ({description})")]
             }

@@ -136,7 +136,8 @@ pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Opti
 
 /// Counts the verdicts of rows. A plain run has the words of its column: `1 slower, 2 under 1.3 %`.
 fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(usize, String)> {
-    let counted = || rows.iter().filter(|row| !row.failed() && !row.is_not_run());
+    let has_verdict = |row: &&Row| !row.failed() && !row.is_not_run() && !row.has_lost_all_work();
+    let counted = || rows.iter().filter(has_verdict);
     let verdicts = match is_plain {
         true => {
             let findings = counted().filter_map(|row| Finding::of(row.comparison.as_ref()?));
@@ -145,7 +146,9 @@ fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(us
         false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.told().to_owned())).into(),
     };
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
-    [(failed, "failed".to_owned())].into_iter().chain(verdicts).collect()
+    let lost = rows.iter().filter(|row| row.has_lost_all_work()).count();
+    let others = [(failed, "failed".to_owned()), (lost, "optimised away".to_owned())];
+    others.into_iter().chain(verdicts).collect()
 }
 
 /// Joins numbers that aren't 0 with their words.
@@ -160,12 +163,11 @@ fn counted_as<'a>(verdict: Verdict, rows: impl Iterator<Item = &'a Row>) -> usiz
 }
 
 /// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks not
-/// run: identical code in main`.
+/// run: identical code`.
 pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
     let number = run.rows.iter().filter(|row| row.is_not_run()).count();
-    let with = run.header.compared_with.as_ref().filter(|_| number > 0)?;
-    let (all, name) = (counted(run.rows.len(), "benchmark"), with.name_in_sentence());
-    Some(format!("{number} of {all} not run: {IDENTICAL} in {name} (--include-unchanged runs them)"))
+    let all = counted(run.rows.len(), "benchmark");
+    (number > 0).then(|| format!("{number} of {all} not run: {IDENTICAL} (--include-unchanged runs them)"))
 }
 
 /// Explains times that are corrected for another clock rate of the core: `corrected for the core's

@@ -284,7 +284,7 @@ fn a_run_beside_a_baseline() {
         removed: vec![id("my-crate::first::gone")],
         ..RunOutcome::default()
     };
-    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run side by side
+    let expected = "side by side with main (2 h ago, 3f2a91c, 5 benchmarks)
 
 my-crate               main        now    change           95 % CI
   first

@@ -13,9 +13,9 @@ const OTHER_CODE: &str = "different machine code in";
 const OTHER_DATA: &str = "different data in";
 
 /// The remark on `unsure` if no reasonable time would decide it.
-pub(super) const TOO_LONG: &str = ": it would take too long to decide";
+pub(super) const TOO_LONG: &str = ": would take too long";
 /// The remark on `unsure` if the budget ran out before the first figure.
-const TOO_EARLY: &str = ": not enough time to decide";
+const TOO_EARLY: &str = ": too little time";
 
 /// The words for a benchmark whose code and data are those of the baseline.
 pub(super) const IDENTICAL: &str = "identical code";
@@ -41,7 +41,7 @@ pub(super) fn word(comparison: &Comparison, room: Option<usize>) -> String {
 }
 
 /// Returns the first of these texts, the longest first, that there is room for, or else the last one.
-pub(super) fn fitting(room: Option<usize>, texts: impl IntoIterator<Item = String>) -> String {
+fn fitting(room: Option<usize>, texts: impl IntoIterator<Item = String>) -> String {
     let mut texts = texts.into_iter().peekable();
     let fits = |text: &String| room.is_none_or(|room| text.len() <= room);
     loop {
@@ -59,7 +59,7 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     if is_identical(comparison) || comparison.reason == Some(Reason::OtherUnit) {
         return String::new();
     }
-    let beyond_typical = answer_text::remark(comparison, room);
+    let beyond_typical = answer_text::remark(comparison);
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}

@@ -24,7 +24,7 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
 #[test]
 fn a_filter_leaves_the_others_their_own_executables() {
     let fixture = Fixture::slowed_down("");
-    fixture.nanobench("--baseline last steady").run().exits(0).prints("both run side by side");
+    fixture.nanobench("--baseline last steady").run().exits(0).prints("side by side with");
     let run = fixture.nanobench("--baseline last --format json changing").run();
     let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side() && changing.verdict == "slower", "{run}");
@@ -90,7 +90,7 @@ fn a_requested_last_run_of_another_profile_is_compared() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--profile dev steady").run().exits(0);
     let run = fixture.nanobench("--baseline last steady").run();
-    run.exits(0).prints("both run side by side").says("profile bench, before dev");
+    run.exits(0).prints("side by side with").says("profile bench, before dev");
 }
 
 #[test]

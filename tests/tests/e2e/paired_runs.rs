@@ -31,7 +31,7 @@ fn a_baseline_runs_beside_the_new_build() {
 #[test]
 fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
     let run = Fixture::slowed_down("--save-baseline main").nanobench("--baseline main").run();
-    run.exits(0).prints("both run side by side").prints("noise between processes: at most");
+    run.exits(0).prints("side by side with main").prints("noise between processes: at most");
 }
 
 // Rust comes with lld there, so there are layouts.
@@ -87,7 +87,7 @@ fn no_time_is_no_verdict() {
         .run();
     for id in [CHANGING, STEADY] {
         assert_eq!(run.compared(id).verdict, "unsure", "{run}");
-        assert_eq!(run.compared(id).sentence, "unsure: not enough time to decide", "{run}");
+        assert_eq!(run.compared(id).sentence, "unsure: too little time", "{run}");
     }
 }
 

@@ -75,7 +75,7 @@ mod tests {
     fn lost_work_is_never_faster() {
         let verdict = |elapsed, timed_loop| {
             let clock = ClockInfo { frequency: 1e9, ..ClockInfo::default() };
-            let sample = Sample { iterations: 1_000, elapsed, ..Sample::default() };
+            let sample = Sample { iterations: 1_000, elapsed, segments: 1, ..Sample::default() };
             let launch = Launch { clock, segment_cost: 0.0, empty_loop: 1.0, samples: vec![sample; 9] };
             let measurement =
                 Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };

@@ -83,7 +83,7 @@ fn benchmarks_that_were_not_run_are_counted_once() {
     };
     let kept = |name| Row { outcome: Outcome::NotRun, ..row(name, &[100], Some(same_code.clone())) };
     let mut run = report(true, &[kept("a"), kept("b")], RunOutcome::default());
-    let not_run = "benchmarks not run: identical code in main (--include-unchanged runs them)";
+    let not_run = "benchmarks not run: identical code (--include-unchanged runs them)";
     assert_eq!(closing(&run, false), [format!("2 of 2 {not_run}")]);
     assert!(!run.has_rows(false) && run.has_rows(true));
     run.outcome.removed = vec![id("my-crate::first::gone")];
