@@ -142,11 +142,7 @@ impl ComparedWith {
 
     /// Returns a sentence about the limit of comparisons of stored figures.
     pub(super) fn stored_figures_note() -> String {
-        format!(
-            "Stored figures show only changes by more than a factor of {}, because the machine alone causes \
-             smaller ones.",
-            1.0 + STORED_THRESHOLD
-        )
+        format!("Stored figures show only changes by more than a factor of {}.", 1.0 + STORED_THRESHOLD)
     }
 
     /// Describes the saved run that is compared with another one.

@@ -3,10 +3,10 @@
 use super::cells::{CORRECTED, before};
 use super::change_cell::{self, Finding};
 use super::gate::{self, GateResult};
-use super::verdict_text::{IDENTICAL, rounded_up, share};
+use super::verdict_text::{IDENTICAL, is_identical, rounded_up, share};
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Failure, Reason, Row};
+use crate::experiment::{Comparison, Failure, Reason, Row};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
@@ -143,7 +143,12 @@ fn verdict_counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Vec<(us
             let findings = counted().filter_map(|row| Finding::of(row.comparison.as_ref()?));
             change_cell::count(&findings.collect::<Vec<_>>())
         }
-        false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.told().to_owned())).into(),
+        false => {
+            let words = || counted().filter_map(|row| Some(counted_word(row.comparison.as_ref()?)));
+            let words_in_order = VERDICTS.map(Verdict::told).into_iter().chain([IDENTICAL]);
+            let number = |word| (words().filter(|other| *other == word).count(), str::to_owned(word));
+            words_in_order.map(number).collect()
+        }
     };
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
     let lost = rows.iter().filter(|row| row.has_lost_all_work()).count();
@@ -158,8 +163,9 @@ fn joined(counts: Vec<(usize, String)>) -> Option<String> {
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
-fn counted_as<'a>(verdict: Verdict, rows: impl Iterator<Item = &'a Row>) -> usize {
-    rows.filter(|row| row.verdict() == Some(verdict)).count()
+/// Returns the word under which a comparison is counted.
+fn counted_word(comparison: &Comparison) -> &'static str {
+    if is_identical(comparison) { IDENTICAL } else { comparison.verdict.told() }
 }
 
 /// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks not

@@ -299,7 +299,7 @@ my-crate               main        now    change           95 % CI
 
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0, 95 % CI)
 faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0, 95 % CI)
-8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new; 1 removed; noise between processes: at most 0.4 %.
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 1 same, 2 unsure, 1 new, 1 identical code; 1 removed; noise between processes: at most 0.4 %.
 removed  my-crate::first::gone
 Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";

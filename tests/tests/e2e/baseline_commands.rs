@@ -65,7 +65,7 @@ fn a_baseline_gets_another_name_and_never_one_that_is_taken() {
     fixture.nanobench("baseline rename main a/b").run().fails_with(2, "a/b");
     fixture.nanobench("baseline rename main next").run().exits(0).prints("`next~1`");
     assert_eq!(names(&fixture), ["next", "next~1", "other"]);
-    fixture.nanobench("--baseline next steady").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline next steady").run().exits(0).prints("95 % CI");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_baseline_of_another_machine_is_compared_by_its_figures() {
     let import = fixture.nanobench("baseline import --name ci").arg(&file).run();
     import.exits(0).prints("another machine").prints("--use-executables");
     let run = fixture.nanobench("--baseline ci steady").run();
-    run.exits(0).prints("relative").says("ci is from another machine");
+    run.exits(0).prints("95 % CI").says("ci is from another machine");
     fixture.nanobench("baseline show ci").run().exits(0).prints("from another machine");
     fixture.nanobench("baseline import --use-executables --name ci").arg(&file).run().exits(0);
     fixture.nanobench("--baseline ci steady").run().exits(0).never_says("another machine");
@@ -262,7 +262,7 @@ fn saved_runs_are_compared_without_running() {
     save(&fixture, "after", "outside --skip may_panic");
     let calls = fixture.left("outside");
     let run = fixture.nanobench("baseline compare before after").run();
-    run.exits(0).prints("Nothing was run. Stored figures show only").prints("relative").row("outside");
+    run.exits(0).prints("Nothing was run. Stored figures show only").prints("95 % CI").row("outside");
     assert!(run.row("removed").ends_with("tally::outside::may_panic"), "{run}");
     let run = fixture.nanobench("baseline compare after before --format json").run();
     let report = run.exits(0).json();

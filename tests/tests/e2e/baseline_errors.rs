@@ -149,7 +149,7 @@ fn fields_of_a_later_version_are_passed_over() {
     let path = fixture.baseline("main");
     let text = fixture.text(&path);
     fixture.write(&path, text.replacen('{', "{\"of_another_time\": [1],", 1));
-    fixture.nanobench("--baseline main steady").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline main steady").run().exits(0).prints("95 % CI");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_baseline_without_its_executables_is_still_compared_with() {
     let fixture = with_baseline();
     fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("--baseline main steady").run();
-    run.exits(0).prints("relative").says("executable");
+    run.exits(0).prints("95 % CI").says("executable");
 }
 
 #[test]
@@ -188,5 +188,5 @@ fn an_older_format_is_an_error_until_the_baseline_is_saved_again() {
         fails_and_leaves_the_file(&fixture, arguments, "save it again");
     }
     fixture.nanobench("--save-baseline main steady").run().exits(0);
-    fixture.nanobench("--baseline main steady").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline main steady").run().exits(0).prints("95 % CI");
 }

@@ -82,12 +82,12 @@ fn a_twentieth_of_the_work_is_faster() {
 }
 
 #[test]
-fn the_table_says_relative_change_and_verdict() {
+fn the_table_says_times_change_and_verdict() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.slow_down();
     let run = fixture.nanobench("--baseline main").run();
-    run.exits(0).prints("main").prints("relative").prints("change");
+    run.exits(0).prints("main").prints("95 % CI").prints("change");
     let row = run.row("changing");
     assert!(row.contains("slower") && row.contains('%') && row.contains('+'), "{row:?}\n{run}");
     assert!(VERDICTS.iter().any(|verdict| run.row("steady").contains(verdict)), "{run}");
@@ -122,7 +122,7 @@ fn both_flags_compare_and_then_save() {
     let run = fixture.nanobench("--baseline main --save-baseline next --format json steady").run();
     compared(&run.exits(0).json(), STEADY);
     assert!(fixture.baseline("next").is_file());
-    fixture.nanobench("--baseline next steady").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline next steady").run().exits(0).prints("95 % CI");
 }
 
 #[test]
@@ -206,5 +206,5 @@ fn baselines_are_found_from_a_members_folder() {
     fixture.nanobench("--save-baseline main -p left").run().exits(0);
     assert!(fixture.nanobench("baseline list").within("right").run().exits(0).has_row("main"));
     let run = fixture.nanobench("--baseline main").within("left").run();
-    run.exits(0).prints("relative");
+    run.exits(0).prints("95 % CI");
 }

@@ -55,20 +55,20 @@ fn a_last_run_of_another_machine_without_executables_is_left_out_with_a_warning(
     let fixture = measured_otherwise("cpu", json!("Another CPU"));
     fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("may_panic").run();
-    run.exits(0).says("not compared with the last run: processor").never_says("relative");
+    run.exits(0).says("not compared with the last run: processor").never_says("95 % CI");
 }
 
 #[test]
 fn another_processor_matters_to_stored_figures_only() {
     let fixture = measured_otherwise("cpu", json!("Another CPU"));
     let run = fixture.nanobench("--baseline main may_panic").run();
-    run.exits(0).prints("relative").says("before Another CPU");
+    run.exits(0).prints("95 % CI").says("before Another CPU");
     fs::remove_dir_all(fixture.stored("blobs")).unwrap();
     let run = fixture.nanobench("--baseline main outside").run();
     run.fails_with(5, "can't compare with baseline `main`: it was built or measured differently");
     run.says("before Another CPU").says("--ignore-environment").says("save a baseline on this machine");
     assert_eq!(fixture.left("outside"), 0, "it measured first\n{run}");
-    fixture.nanobench("--baseline main --ignore-environment may_panic").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline main --ignore-environment may_panic").run().exits(0).prints("95 % CI");
 }
 
 #[test]
@@ -77,14 +77,14 @@ fn saved_runs_of_different_machines_are_not_compared() {
     fixture.nanobench("--save-baseline here may_panic").run().exits(0);
     let run = fixture.nanobench("baseline compare main here").run();
     run.fails_with(5, "before Another CPU").says("--ignore-environment");
-    fixture.nanobench("baseline compare main here --ignore-environment").run().exits(0).prints("relative");
+    fixture.nanobench("baseline compare main here --ignore-environment").run().exits(0).prints("95 % CI");
 }
 
 #[test]
 fn another_compiler_is_shown() {
     let fixture = measured_otherwise("rustc", json!({"version": "rustc 1.0.0"}));
     let run = fixture.nanobench("--baseline main may_panic").run();
-    run.exits(0).prints("relative").says("before rustc 1.0.0");
+    run.exits(0).prints("95 % CI").says("before rustc 1.0.0");
 }
 
 #[test]
@@ -96,18 +96,18 @@ fn different_profile_settings_are_shown() {
     fixture.edit("Cargo.toml", "debug = false\n\n[profile.dev]", "debug = 0\n\n[profile.dev]");
     let run = fixture.nanobench("--baseline main steady").run();
     let words = "profile's settings debug=0 opt-level=1, before debug=false opt-level=1";
-    run.exits(0).prints("relative").prints(words);
+    run.exits(0).prints("95 % CI").prints(words);
     let run = fixture.nanobench("--baseline last --config profile.bench.debug=false steady").run();
     run.exits(0).prints("debug=false opt-level=1, before debug=0 opt-level=1");
     let variable = fixture.nanobench("--baseline main steady").env("CARGO_PROFILE_BENCH_DEBUG", "false");
-    variable.run().exits(0).prints("relative").never_says("profile's settings");
+    variable.run().exits(0).prints("95 % CI").never_says("profile's settings");
 }
 
 #[test]
 fn old_baselines_without_profile_settings_are_compared() {
     let fixture = measured_otherwise("profile_settings", Value::Null);
     let run = fixture.nanobench("--baseline main may_panic").run();
-    run.exits(0).prints("relative").never_says("profile's settings");
+    run.exits(0).prints("95 % CI").never_says("profile's settings");
 }
 
 #[test]
@@ -123,6 +123,6 @@ fn other_features_are_compared_with_verdicts_and_the_difference_shown() {
         assert!(verdicts.contains(&compared.verdict.as_str()), "{id}: {}\n{run}", compared.verdict);
     }
     let run = fixture.nanobench("--baseline main --profile dev always").run();
-    run.exits(0).prints("relative").prints("profile dev, before bench");
+    run.exits(0).prints("95 % CI").prints("profile dev, before bench");
     fixture.nanobench("--baseline main always").run().exits(0).never_says("built or measured differently");
 }

@@ -58,7 +58,7 @@ fn ctrl_c_leaves_an_older_baseline_as_it_was() {
     running.interrupt();
     running.finish().exits(130);
     assert!(before == fixture.bytes(fixture.baseline("main")));
-    fixture.nanobench("--baseline main quick").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline main quick").run().exits(0).prints("95 % CI");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn a_store_in_the_lower_layer_of_an_overlay_is_replaced() {
     };
     fixture.nanobench("outside").run().exits(0).says("last run");
     fixture.nanobench("--save-baseline main outside").run().exits(0);
-    fixture.nanobench("--baseline main~1 outside").run().exits(0).prints("relative");
+    fixture.nanobench("--baseline main~1 outside").run().exits(0).prints("95 % CI");
     fixture.nanobench("baseline rename main other").run().exits(0);
     fixture.nanobench("baseline remove other").run().exits(0);
     fixture.nanobench("baseline show other~1").run().exits(0);
@@ -215,7 +215,7 @@ fn workspaces_that_share_a_target_directory_have_their_own_baselines() {
     run(&first, "baseline show last").row("tally::outside::outside");
     run(&second, "baseline show last").row("compare::work::steady");
     run(&first, "outside").says("last run");
-    run(&second, "--baseline main steady").prints("relative");
+    run(&second, "--baseline main steady").prints("95 % CI");
     let list = run(&first, "baseline list");
     assert_eq!(list.lines().iter().filter(|line| line.starts_with("main")).count(), 1, "{list}");
 

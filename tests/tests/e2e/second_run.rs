@@ -15,7 +15,7 @@ fn is_plain(run: &Outcome, has_changes: bool) {
     let title = run.exits(0).row("compare");
     assert!(title.contains("time/op") && title.contains("samples"), "{run}");
     assert_eq!(title.contains("change"), has_changes, "{run}");
-    run.never_says("relative").never_says("95 %").never_says("more of");
+    run.never_says("change           95 % CI").never_says("more of");
     assert!(run.lines().iter().all(|line| !line.contains("unsure")), "{run}");
 }
 
