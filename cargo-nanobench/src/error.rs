@@ -38,7 +38,7 @@ impl From<&Error> for Exit {
         match error {
             Error::Cargo(_) | Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
             Error::Cargo(error) => error.into(),
-            Error::Baseline(error) | Error::FileForBaseline { error, .. } => error.into(),
+            Error::Baseline(error) => error.into(),
             Error::Archive(error) => error.into(),
             Error::Suite(error) => error.into(),
             Error::RevisionSuite { source, .. } => source.as_ref().into(),

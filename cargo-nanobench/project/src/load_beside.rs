@@ -1,4 +1,4 @@
-//! A load on another core while benchmarks run: `--beside`.
+//! A load on another core while benchmarks run: `--load`.
 
 use crate::environment::machine;
 use std::hint::black_box;
@@ -35,7 +35,7 @@ pub struct RunningLoad {
 
 impl LoadBeside {
     /// The key of the context that stores it with a run.
-    pub const CONTEXT: &'static str = "beside";
+    pub const CONTEXT: &'static str = "load";
 
     /// Returns the word for it on the command line.
     pub fn word(self) -> &'static str {

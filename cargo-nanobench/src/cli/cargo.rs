@@ -25,11 +25,6 @@ impl CargoArgs {
         CargoArgs { common, ..CargoArgs::default() }
     }
 
-    /// Returns whether cargo's old name of `--workspace` is given.
-    pub(crate) fn is_all(&self) -> bool {
-        self.packages.all
-    }
-
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> CargoOptions {
         let CargoArgs { packages, targets, features, build, common } = self.clone();

@@ -21,7 +21,8 @@ pub(crate) struct ConditionArgs {
     ///
     /// `sweep` tries powers of two up to beyond the last cache. The time rises around the size of
     /// a cache.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size, allow_hyphen_values = true,
+        hide = true)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.
     ///
@@ -31,12 +32,12 @@ pub(crate) struct ConditionArgs {
     /// Keep another core busy while benchmarks run.
     ///
     /// The run is not compared with the last one, and does not replace it.
-    #[arg(long, value_name = "LOAD", value_parser = words(&[
+    #[arg(long, value_name = "LOAD", hide = true, value_parser = words(&[
         ("cpu", LoadBeside::Cpu, "Computes, without memory"),
         ("memory", LoadBeside::Memory, "Writes to 256 MiB in order, which takes memory bandwidth"),
         ("cache", LoadBeside::Cache, "Writes at random to as much as the last cache holds"),
     ]))]
-    pub(crate) beside: Option<LoadBeside>,
+    pub(crate) load: Option<LoadBeside>,
     /// Count events in separate, untimed samples, one column each: --counters cycles,instructions.
     ///
     /// Without a list, count everything. Separate a bare --counters from a FILTER with `--`.

@@ -1,7 +1,8 @@
 //! `.config/nanobench.toml` in the workspace's root: default options for the workspace.
 
-use super::RunArgs;
 use super::config_keys::{ValueKind, parse_flags, takes_list};
+use super::foreign;
+use super::{Output, RunArgs};
 use crate::{regular_file, suggest};
 use nanobench::options::file_keys;
 use nanobench::report::escape;
@@ -44,7 +45,9 @@ pub(crate) fn load(workspace_root: &Path) -> Result<RunArgs, Error> {
             let mut args = parse(decode(&bytes, &path)?, &path)?;
             // The file is the same in all folders of the workspace.
             for output in &mut args.output.files.output {
-                output.path = workspace_root.join(&output.path);
+                if let Output::File(file) = output {
+                    file.path = workspace_root.join(&file.path);
+                }
             }
             Ok(args)
         }
@@ -93,10 +96,12 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
 }
 
 fn unknown_key(path: &Path, line: usize, key: &str, keys: &[String]) -> Error {
-    let hint = match suggest::hint(key, keys.iter().map(String::as_str)) {
-        hint if hint.starts_with("did you mean") => hint,
-        _ => format!("the options are: {}", keys.join(", ")),
-    };
+    let hint = foreign::renamed(&format!("--{key}")).unwrap_or_else(|| {
+        match suggest::hint(key, keys.iter().map(String::as_str)) {
+            hint if hint.starts_with("did you mean") => hint,
+            _ => format!("the options are: {}", keys.join(", ")),
+        }
+    });
     Error::UnknownKey { path: path.to_owned(), line, key: key.to_owned(), hint }
 }
 
@@ -184,14 +189,14 @@ mod tests {
     fn values_are_those_of_the_flags() {
         let args = read(
             "iterations = 1_000\nmin-time = \"20ms\"\nprecision = 0.5\nskip = [\"a\", \"b\"]\nno-warnings = true\n\
-             nocapture = false\ncounters = [\"cycles\"]\ntimeout = 90\n[context]\nmachine = \"idle\"\nrack = 7\n",
+             no-capture = false\ncounters = [\"cycles\"]\ntimeout = 90\n[context]\nmachine = \"idle\"\nrack = 7\n",
         )
         .unwrap();
         let sampling = args.sampling.options().options;
         assert_eq!((sampling.iterations, sampling.precision), (Some(1_000), Some(0.005)));
         assert_eq!(sampling.min_time, Some(20_000_000));
         assert_eq!(args.select.skip, ["a", "b"]);
-        assert!(args.output.no_warnings && !args.process.nocapture);
+        assert!(args.output.no_warnings && !args.process.no_capture);
         assert_eq!(
             (&args.conditions.counters[..], args.output.context.len()),
             (&["cycles".to_owned()][..], 2)
@@ -231,7 +236,7 @@ mod tests {
             ("samples = true", "samples: expected a value, not `true`"),
             ("samples = false", "samples: expected a whole number, 1 or more"),
             ("threshold = -1", "threshold: expected a percentage, 0 or more"),
-            ("resolution = 0", "resolution: expected a percentage above 0"),
+            ("same-within = 0", "same-within: expected a percentage above 0"),
             ("warmup = 0.5", "warmup: expected a whole number, 0 or more"),
             ("no-warnings = \"true\"", "no-warnings: expected `true` or `false`, without quotes"),
             ("no-warnings = [true]", "no-warnings: expected `true` or `false`, without quotes"),
@@ -254,7 +259,7 @@ mod tests {
     fn empty_lists_of_filters_and_switches_are_allowed() {
         assert!(read("skip = []\ntag = []").is_ok());
         assert_eq!(read("threshold = 0").unwrap().compare.threshold, Some(0.0));
-        assert!(read("counters = true").is_ok() && read("nocapture = false").is_ok());
+        assert!(read("counters = true").is_ok() && read("no-capture = false").is_ok());
     }
 
     #[test]
@@ -271,7 +276,11 @@ mod tests {
         fs::write(folder.path().join(CONFIG_PATH), text).unwrap();
         let files = load(folder.path()).unwrap().output.files.output;
         let paths = ["target/all.csv", "report.xml"].map(|path| folder.path().join(path));
-        assert_eq!(files.iter().map(|file| &file.path).collect::<Vec<_>>(), paths.each_ref());
+        let path = |output: &Output| match output {
+            Output::File(file) => Some(file.path.clone()),
+            Output::Page | Output::GitHub => None,
+        };
+        assert_eq!(files.iter().filter_map(path).collect::<Vec<_>>(), paths);
         let error = read("output = [\"csv=a\", \"xml=b\"]").unwrap_err();
         assert!(error.starts_with("nanobench.toml:1: output: unknown format `xml`"), "{error}");
     }

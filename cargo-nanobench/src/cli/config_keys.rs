@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(error(&["--samples=0"]), "expected a whole number, 1 or more");
         assert_eq!(
             error(&["--format=xml"]),
-            "expected one of: table, json, json-lines, csv, markdown, html, junit, bencher, bencher-metric, \
+            "expected one of: table, json, json-lines, csv, markdown, junit, bencher, bencher-metric, \
              github-action-benchmark, github-annotations, pyperf"
         );
         for [one, other] in [

@@ -21,17 +21,17 @@ pub(crate) struct CostsArgs {
     /// Print the areas and what their benchmarks measure.
     ///
     /// No benchmark runs.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "format", "output", "template"])]
     pub(crate) list: bool,
     /// Print the source of the benchmarks, with all that it needs to compile alone.
     ///
     /// No benchmark runs.
-    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
+    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "template"])]
     pub(crate) source: bool,
     /// Print the machine code of the benchmarks.
     ///
     /// With --source, each function comes before its machine code. No benchmark runs.
-    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
+    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "template"])]
     pub(crate) asm: bool,
     #[command(flatten)]
     pub(crate) compare: ComparisonArgs,

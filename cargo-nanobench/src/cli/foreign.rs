@@ -11,8 +11,22 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 /// The width of advice, in columns.
 const MAX_WIDTH: usize = 80;
 
+/// Earlier names of flags, and what has taken their places.
+const RENAMED: &[(&str, &str)] = &[
+    ("--average-resolution", "--same-within PERCENT"),
+    ("--beside", "--load LOAD"),
+    ("--bytes-format", "--units binary"),
+    ("--endless", "cargo nanobench profile ID"),
+    ("--fail-above-instructions", "--fail-above instructions=PERCENT"),
+    ("--github", "--output github"),
+    ("--html", "--output html` or `--output html=FILE"),
+    ("--resolution", "--same-within PERCENT"),
+    ("--scale-to", "--multiples-of NAME"),
+    ("--time-unit", "--units UNIT"),
+];
+
 /// Flags of other tools, and the advice for those who type one.
-const FLAGS: [(&[&str], &str); 40] = [
+const FLAGS: &[(&[&str], &str)] = &[
     (
         &["--release", "-r"],
         "omit it: the profile `bench` inherits `release`, so builds are optimised; \
@@ -75,7 +89,7 @@ const FLAGS: [(&[&str], &str); 40] = [
     ),
     (
         &["--significance-level", "--confidence-level", "--nresamples"],
-        "omit it: a verdict rests on many fresh processes; `--threshold` and `--resolution` set the size of the changes that count",
+        "omit it: a verdict rests on many fresh processes; `--threshold` and `--same-within` set the size of the changes that count",
     ),
     (
         &["--quick"],
@@ -83,7 +97,7 @@ const FLAGS: [(&[&str], &str); 40] = [
     ),
     (
         &["--noplot", "--no-plot", "--plotting-backend"],
-        "omit it: only the page that `--html` writes has plots",
+        "omit it: only the page that `--output html` writes has plots",
     ),
     (
         &["--output-format"],
@@ -108,8 +122,8 @@ const FLAGS: [(&[&str], &str); 40] = [
         "did you mean `--format json`? it prints one document to stdout, which e.g. jq converts",
     ),
     (
-        &["--no-capture", "--show-output", "--capture"],
-        "did you mean `--nocapture`? it passes the output of benchmarks through to stderr",
+        &["--show-output", "--capture"],
+        "did you mean `--no-capture`? it passes the output of benchmarks through to stderr",
     ),
     (
         &["--test-threads"],
@@ -142,12 +156,12 @@ const FLAGS: [(&[&str], &str); 40] = [
         "did you mean `--counters NAME`? `-v` adds the column `cycles`, which needs no counter",
     ),
     (&["--sortr"], "use `--sort time`; `--format json` can be sorted by any field"),
-    (&["--unit"], "use `--time-unit ns`, us, ms or s; `--scale-to NAME` makes figures multiples of one"),
+    (&["--unit"], "use `--units ns`, us, ms or s; `--multiples-of NAME` makes figures multiples of one"),
     (&["--skip-ext-time"], "omit it: inputs and drops are never part of the time"),
 ];
 
 /// Words that people try as subcommands, and the command that they look for.
-const SUBCOMMANDS: [(&[&str], &str); 14] = [
+const SUBCOMMANDS: &[(&[&str], &str)] = &[
     (&["compare", "diff", "cmp"], "cargo nanobench baseline compare OLD [NEW]"),
     (&["list", "ls"], "cargo nanobench --list` or `cargo nanobench baseline list"),
     (&["show"], "cargo nanobench baseline show NAME"),
@@ -184,7 +198,7 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     let advice = match error.kind() {
         ErrorKind::InvalidSubcommand => command(typed).map(|command| format!("did you mean `{command}`?")),
         ErrorKind::InvalidValue => without_value(typed).map(str::to_owned),
-        _ => flag(typed).map(str::to_owned),
+        _ => flag(typed),
     };
     if let Some(advice) = advice {
         error.remove(similar);
@@ -214,7 +228,7 @@ pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
     words.find_map(|word| {
         let name = word.split('=').next().unwrap_or_default();
         let advice = match flag(name) {
-            Some(advice) => advice.to_owned(),
+            Some(advice) => advice,
             None if is_own(name) => format!("write it before `--`: cargo nanobench {}", filters.join(" ")),
             None => return None,
         };
@@ -245,9 +259,16 @@ pub(crate) fn subcommand_like(word: &str) -> Option<String> {
 }
 
 /// Returns the advice for a flag. Some type underscores in place of its hyphens.
-fn flag(typed: &str) -> Option<&'static str> {
+fn flag(typed: &str) -> Option<String> {
     let typed = typed.replace('_', "-");
-    FLAGS.iter().find(|(flags, _)| flags.contains(&&*typed)).map(|(_, advice)| *advice)
+    let of_others = FLAGS.iter().find(|(flags, _)| flags.contains(&&*typed));
+    renamed(&typed).or(of_others.map(|(_, advice)| (*advice).to_owned()))
+}
+
+/// Returns the advice for an earlier name of a flag.
+pub(super) fn renamed(typed: &str) -> Option<String> {
+    let (_, new) = RENAMED.iter().find(|(old, _)| *old == typed)?;
+    Some(format!("it is now called `{new}`"))
 }
 
 fn command(word: &str) -> Option<&'static str> {
@@ -274,7 +295,8 @@ mod tests {
         let commands = [&cli].into_iter().chain(baseline.get_subcommands());
         let flags = commands.flat_map(clap::Command::get_arguments).filter_map(clap::Arg::get_long);
         let flags: BTreeSet<String> = flags.map(|flag| format!("--{flag}")).collect();
-        let texts = FLAGS.iter().chain(&SUBCOMMANDS).map(|(_, text)| *text);
+        let texts = FLAGS.iter().chain(SUBCOMMANDS).map(|(_, text)| *text);
+        let texts = texts.chain(RENAMED.iter().map(|(_, new)| *new));
         for flag in texts.flat_map(flags_in) {
             assert!(flags.contains(flag), "{flag} does not exist");
         }
@@ -283,14 +305,13 @@ mod tests {
     #[test]
     fn no_flag_or_subcommand_of_our_own_is_foreign() {
         let cli = Cli::command();
-        for (foreign, _) in FLAGS {
-            for name in foreign {
-                let is_own = cli.get_arguments().any(|arg| {
-                    arg.get_long().is_some_and(|long| *name == format!("--{long}"))
-                        || arg.get_short().is_some_and(|short| *name == format!("-{short}"))
-                });
-                assert!(!is_own, "{name}");
-            }
+        let earlier = RENAMED.iter().map(|(old, _)| old);
+        for name in FLAGS.iter().flat_map(|(flags, _)| *flags).chain(earlier) {
+            let is_own = cli.get_arguments().any(|arg| {
+                arg.get_long().is_some_and(|long| *name == format!("--{long}"))
+                    || arg.get_short().is_some_and(|short| *name == format!("-{short}"))
+            });
+            assert!(!is_own, "{name}");
         }
         for (words, _) in SUBCOMMANDS {
             assert!(!cli.get_subcommands().any(|own| words.contains(&own.get_name())), "{words:?}");

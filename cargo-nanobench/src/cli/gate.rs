@@ -5,13 +5,20 @@ use super::words::words;
 use crate::experiment::{FailOn, GateOptions};
 use clap::Args;
 
+/// The largest growth that passes, as a share.
+#[derive(Debug, Clone, Copy)]
+enum Limit {
+    Time(f64),
+    Instructions(f64),
+}
+
 /// The gates: conditions that end a call with exit code 3.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Gates")]
 pub(crate) struct GateArgs {
-    /// Exit with code 3 on a verdict: slower,removed.
+    /// Exit with code 3 on one of these verdicts.
     ///
-    /// One benchmark with one of these verdicts is enough.
+    /// Separate several by commas, such as slower,removed.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = words(&[
         ("slower", FailOn::Slower, "It is slower than the baseline"),
         ("unsure", FailOn::Unsure, "It may be slower or faster"),
@@ -22,18 +29,14 @@ pub(crate) struct GateArgs {
         ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
     ]))]
     fail_on: Vec<FailOn>,
-    /// Exit with code 3 if a benchmark is slower by more than PERCENT.
+    /// Exit with code 3 if a benchmark is slower by more than PERCENT; or instructions=PERCENT.
     ///
     /// Together with --fail-on slower, smaller regressions pass. A change below the threshold is
-    /// never `slower`.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
-    fail_above: Option<f64>,
-    /// Exit with code 3 if a call executes more instructions by more than PERCENT.
-    ///
-    /// Both sides are counted exactly, by valgrind's callgrind if it is installed, else step by step
-    /// (on x86-64 Linux), so this works on machines that can't time.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
-    fail_above_instructions: Option<f64>,
+    /// never `slower`. With `instructions=`, the limit is on the instructions of a call. Both sides
+    /// are counted exactly, by valgrind's callgrind if it is installed, else step by step (on x86-64
+    /// Linux), so this works on machines that can't time. May be repeated.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_limit, allow_hyphen_values = true)]
+    fail_above: Vec<Limit>,
 }
 
 impl GateArgs {
@@ -46,13 +49,23 @@ impl GateArgs {
     /// are never mixed: `--fail-on slower` would let changes pass that the file's `fail-above`
     /// allows.
     pub(crate) fn or(&self, file: &GateArgs) -> GateOptions {
-        let is_given =
-            !self.fail_on.is_empty() || self.fail_above.is_some() || self.fail_above_instructions.is_some();
-        let GateArgs { fail_on, fail_above, fail_above_instructions } = if is_given { self } else { file };
-        GateOptions {
-            fail_on: fail_on.clone(),
-            fail_above: *fail_above,
-            fail_above_instructions: *fail_above_instructions,
+        let is_given = !self.fail_on.is_empty() || !self.fail_above.is_empty();
+        let GateArgs { fail_on, fail_above } = if is_given { self } else { file };
+        let mut options = GateOptions { fail_on: fail_on.clone(), ..GateOptions::default() };
+        for limit in fail_above {
+            match *limit {
+                Limit::Time(share) => options.fail_above = Some(share),
+                Limit::Instructions(share) => options.fail_above_instructions = Some(share),
+            }
         }
+        options
+    }
+}
+
+/// Reads `5%` or `instructions=5%`.
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    match text.strip_prefix("instructions=") {
+        Some(percent) => parse_percent_or_none(percent).map(Limit::Instructions),
+        None => parse_percent_or_none(text).map(Limit::Time),
     }
 }

@@ -1,6 +1,7 @@
 //! The help: `-h` shows the everyday flags on one screen, and `--help` shows all flags. The texts
 //! are those of the flags, and the parts here.
 
+use crate::output;
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::borrow::Cow;
@@ -56,7 +57,7 @@ Examples:
   cargo nanobench --against main                   compare with a branch, tag or commit
   cargo nanobench walk --cache both                run with warm and with emptied caches
   cargo nanobench --format json > run.json         write a report for programs
-  cargo nanobench --output junit=report.xml        write one beside the table
+  cargo nanobench --output junit=report.xml        write one besides the table
   cargo nanobench report main --format csv         report a saved run
   cargo nanobench doctor                           find what disturbs measurements on this machine
   cargo nanobench init                             add a first benchmark";
@@ -66,7 +67,7 @@ Exit codes:
     0  success
     1  a benchmark failed: it panicked, died or was stopped
     2  usage error: an invalid flag, filter, package, baseline name or configuration key
-    3  a gate failed: --fail-on, --fail-above, --fail-above-instructions
+    3  a gate failed: --fail-on, --fail-above
     4  nothing to run: no benchmark exists, or none is selected
     5  environment error: an unwritable target directory, a damaged baseline, stored figures of
        another machine, incompatible versions
@@ -76,11 +77,6 @@ Exit codes:
 /// Returns the text that follows the flags in `--help`.
 pub(super) fn long() -> String {
     format!("{EXAMPLES}\n\n{EXIT_CODES}")
-}
-
-/// Documents `--all` of a run, which clap-cargo hides.
-pub(super) fn documented_all(all: Arg) -> Arg {
-    all.hide(false).help("Run all benchmarks of the workspace, also unchanged ones")
 }
 
 /// Returns the command whose help is printed for these arguments.
@@ -106,7 +102,20 @@ fn full(command: Command) -> Command {
         Some(help) => arg.long_help(help),
         None => arg,
     };
+    let after = [command.get_after_long_help().map(ToString::to_string), rarely_needed(&command)];
+    let after = after.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    let command = if after.is_empty() { command } else { command.after_long_help(after) };
     command.mut_args(of_arg).mut_subcommands(full)
+}
+
+/// Returns the names of the flags that the help doesn't explain.
+fn rarely_needed(command: &Command) -> Option<String> {
+    let hidden = command.get_arguments().filter(|arg| arg.is_hide_set() && arg.get_id() != "all");
+    let mut flags: Vec<String> = hidden.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+    flags.sort();
+    let text = format!("  {}", flags.join(" "));
+    let page = "Flags for rare needs, which docs/reference/command-line.md explains:";
+    (!flags.is_empty()).then(|| format!("{page}\n{}", output::wrapped(&text, Some(80), "  ")))
 }
 
 /// Returns a help text without the full stop of its summary. `None` if there are no details.
@@ -187,6 +196,18 @@ mod tests {
         let flags = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long);
         let missing: Vec<&str> = flags.filter(|flag| !help.contains(&format!("--{flag}"))).collect();
         assert!(missing.is_empty(), "{missing:?}");
-        assert!(help.lines().any(|line| line.trim() == "--all"), "{help}");
+    }
+
+    #[test]
+    fn the_long_help_of_a_run_explains_at_most_60_flags() {
+        let help = with_help(Cli::command(), &["run", "--help"])
+            .find_subcommand_mut("run")
+            .map(|run| run.render_long_help().to_string());
+        let help = help.unwrap();
+        let explained = help.split("Flags for rare needs").next().unwrap();
+        let is_flag = |line: &str| line.starts_with("--") || line.starts_with('-') && !line.starts_with("- ");
+        let explained = explained.lines().filter(|line| is_flag(line.trim_start())).count();
+        assert!(explained <= 61, "{explained}");
+        assert!(help.contains("--subtract-loop"), "rare flags are named");
     }
 }

@@ -31,9 +31,9 @@ pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
 pub(crate) use foreign::{is_other_command, subcommand_like};
 pub(crate) use gate::GateArgs;
-pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
+pub(crate) use output::{FileArgs, Output, OutputFile, ReportFormat};
 pub(crate) use report::ReportArgs;
-pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs};
+pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs, Unit};
 pub(crate) use tune::TuneArgs;
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn negative_percentages_are_invalid_values() {
-        for flag in ["--fail-above", "--threshold", "--resolution", "--average-resolution", "--precision"] {
+        for flag in ["--fail-above", "--threshold", "--same-within", "--precision"] {
             assert_eq!(parse(&[flag, "-5"]).unwrap_err(), ErrorKind::ValueValidation, "{flag}");
         }
         let Ok(Command::Run(args)) = parse(&["--fail-above", "0"]) else { panic!("not a run") };

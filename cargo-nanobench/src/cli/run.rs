@@ -12,7 +12,6 @@ use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
-use super::help;
 use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
 use crate::experiment::SamplingLevel;
@@ -20,7 +19,6 @@ use crate::report::SortKey;
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Default, Args)]
-#[command(mut_arg("all", help::documented_all))]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -32,7 +30,7 @@ pub(crate) struct RunArgs {
     /// git worktree, and both run side by side. `merge-base` is the commit at which this branch
     /// left the default branch. Uncommitted changes belong to the working tree.
     #[arg(long, value_name = "REV", help_heading = "Comparing", conflicts_with_all = [
-        "baseline", "no_compare", "save_baseline", "save_on_pass", "launches", "endless"
+        "baseline", "no_compare", "save_baseline", "save_on_pass", "launches"
     ])]
     pub(crate) against: Option<String>,
     /// Go on with the last comparison for DURATION, like 10s.
@@ -42,8 +40,8 @@ pub(crate) struct RunArgs {
     /// any more once the code of either side is another.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Comparing",
         conflicts_with_all = [
-            "baseline", "against", "no_compare", "save_baseline", "save_on_pass", "launches", "endless", "list",
-            "threshold", "resolution", "average_resolution", "beside", "timer", "iterations",
+            "baseline", "against", "no_compare", "save_baseline", "save_on_pass", "launches", "list", "changed",
+            "threshold", "same_within", "load", "timer", "iterations",
         ])]
     pub(crate) more: Option<Duration>,
     #[command(flatten)]
@@ -79,7 +77,7 @@ pub(crate) struct SelectArgs {
     /// Match FILTER and --skip PATTERN against whole ids.
     ///
     /// The id of a function selects all of its rows.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) exact: bool,
     /// Skip benchmarks whose id contains PATTERN; may be repeated.
     #[arg(long, value_name = "PATTERN")]
@@ -103,13 +101,13 @@ pub(crate) struct SelectArgs {
     ///
     /// One on each line. No benchmark runs. With -v, also their groups and tags, and the first
     /// paragraph of their doc comments; with --format json, a JSON document.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "output", "html", "github"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "output"])]
     pub(crate) list: bool,
-    /// With --list: print only the benchmarks that a comparison would run.
+    /// Run, or list, only benchmarks whose code may have changed.
     ///
-    /// That is with --baseline or --against. Without them, those whose machine code may differ from
-    /// that of the last run.
-    #[arg(long, requires = "list")]
+    /// They are those whose machine code or data differ from the last run's, or can't be known to be
+    /// the same; with --baseline or --against, from that side's.
+    #[arg(long, conflicts_with = "no_compare")]
     pub(crate) changed: bool,
 }
 
@@ -151,14 +149,13 @@ pub(crate) struct ComparisonArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
     pub(crate) save_on_pass: Option<String>,
     /// Compare even with stored figures of another machine.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) ignore_environment: bool,
-    /// Also run benchmarks whose machine code is the same as the baseline's: all, or a random PERCENT.
+    /// Run even benchmarks whose code is the same as the baseline's: all, or a random PERCENT.
     ///
     /// Without this flag, --baseline and --against run only those whose code or data differ, or
     /// can't be known to be the same, and as a check of the comparison of code, a random 2 % of the
-    /// others, but at most one for twenty that differ. 0 runs none of these. --all means both this
-    /// flag and --workspace.
+    /// others, but at most one for twenty that differ. 0 runs none of these.
     #[arg(
         long, value_name = "PERCENT", num_args = 0..=1, require_equals = true,
         default_missing_value = "100", value_parser = parse_percent_or_none,
@@ -172,30 +169,26 @@ pub(crate) struct ComparisonArgs {
     pub(crate) threshold: Option<f64>,
     /// Report `same` once a change is known to be below PERCENT [default: 2].
     ///
-    /// Smaller values take longer. The resolution is never smaller than the threshold.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
-    pub(crate) resolution: Option<f64>,
-    /// Report `same` only if the average time grew by at most PERCENT [default: 10].
-    ///
-    /// The average includes calls that are rarely expensive, and slow launches, which the typical
-    /// time doesn't show. Smaller values take longer.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
-    pub(crate) average_resolution: Option<f64>,
+    /// The average, which includes rare expensive calls and slow launches, may have grown by five
+    /// times as much. Smaller values take longer. Values below the threshold are raised to it.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true, hide = true)]
+    pub(crate) same_within: Option<f64>,
 }
 
 /// The number and length of samples. Flags win over the attributes of benchmarks.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct SamplingArgs {
-    /// Measure until the median is known to within PERCENT, if the time limits allow it.
+    /// Measure until the median is known to within PERCENT [default: 0.5].
     ///
-    /// The precision is half the width of the median's 95 % confidence interval.
+    /// The precision is half the width of the median's 95 % confidence interval. The time limits end
+    /// the search for it.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     precision: Option<f64>,
-    /// Sample each benchmark for at least DURATION, like 10ms.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
+    /// Sample each benchmark for at least DURATION [default: 3ms].
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true, hide = true)]
     min_time: Option<Duration>,
-    /// Sample each benchmark for at most DURATION.
+    /// Sample each for at most DURATION [default: 8ms].
     ///
     /// A few samples are taken in any case.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
@@ -212,23 +205,24 @@ pub(crate) struct SamplingArgs {
         conflicts_with_all = ["precision", "min_time", "max_time", "budget"]
     )]
     samples: Option<u64>,
-    /// Make a sample take about DURATION, like 250us.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
+    /// Make a sample take about DURATION [default: 250us].
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true, hide = true)]
     sample_time: Option<Duration>,
     /// Make exactly N calls in each sample.
-    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true, conflicts_with = "sample_time")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true, conflicts_with = "sample_time",
+        hide = true)]
     iterations: Option<u64>,
-    /// Sample each benchmark in N fresh processes, with columns for how these differ.
-    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true,
+    /// Sample each benchmark in N fresh processes, with columns for how these differ [default: 1].
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true, hide = true,
         conflicts_with_all = ["baseline", "save_on_pass"])]
     pub(crate) launches: Option<u64>,
     /// Also time the very first call of each benchmark, in 10 fresh processes or those of --launches.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) first_call: bool,
-    /// Call each benchmark N times before the first call that counts.
+    /// Call each benchmark N times before the first call that counts [default: 1].
     ///
     /// With 0, the first call may be part of a sample.
-    #[arg(long, value_name = "N", value_parser = parse_number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_hyphen_values = true, hide = true)]
     warmup: Option<u64>,
 }
 
@@ -263,7 +257,7 @@ pub(crate) struct ProcessArgs {
     ///
     /// The default is the processor's counter if that is reliable, and the system's clock
     /// otherwise.
-    #[arg(long, value_name = "CLOCK", value_parser = words(&[
+    #[arg(long, value_name = "CLOCK", hide = true, value_parser = words(&[
         ("os", Timer::Os, "The operating system's monotonic clock"),
         ("tsc", Timer::Tsc, "The processor's counter: the time stamp counter or its counterpart"),
     ]))]
@@ -275,18 +269,11 @@ pub(crate) struct ProcessArgs {
     ///
     /// Needs the rights of an administrator, and warns without them. The settings from before are
     /// restored at the end, or by the next call if the run is killed.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) tuned: bool,
     /// Pass the output of benchmarks through to stderr.
-    #[arg(long)]
-    pub(crate) nocapture: bool,
-    /// Run the benchmark NAME until Ctrl-C, for a profiler; print and save nothing.
-    ///
-    /// NAME is its id, path or name.
-    #[arg(long, value_name = "NAME", conflicts_with_all = [
-        "list", "baseline", "save_baseline", "save_on_pass", "format", "template"
-    ])]
-    pub(crate) endless: Option<String>,
+    #[arg(long, alias = "nocapture")]
+    pub(crate) no_capture: bool,
 }
 
 /// The report.
@@ -302,18 +289,18 @@ pub(crate) struct OutputArgs {
     ///
     /// FILE is a template in the language of ankerl::nanobench, or one of csv, json and html,
     /// which is a page with a box plot.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "list"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "list"], hide = true)]
     pub(crate) template: Option<String>,
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) files: FileArgs,
     /// Add the raw samples and their plan to the JSON document.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) samples_in_json: bool,
     /// Add a column with all figures as multiples of the benchmark NAME.
     ///
     /// NAME is its id, path or name. It runs even if it isn't selected.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) scale_to: Option<String>,
+    #[arg(long, value_name = "NAME", hide = true)]
+    pub(crate) multiples_of: Option<String>,
     /// Sort the functions of a group, and the rows of a function, by time; or functions by name.
     ///
     /// The table is printed at the end.
@@ -328,33 +315,37 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) stats: bool,
     /// Add a column with times less those of an empty loop over the `count`.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) subtract_loop: bool,
-    /// Print all times of the table in this unit [default: a suitable one for each].
-    #[arg(long, value_name = "UNIT", value_parser = words(&[
-        ("ns", TimeUnit::Ns, "Nanoseconds"),
-        ("us", TimeUnit::Us, "Microseconds"),
-        ("ms", TimeUnit::Ms, "Milliseconds"),
-        ("s", TimeUnit::S, "Seconds"),
+    /// Print all times in one unit, and bytes in powers of 1,024: us,binary.
+    ///
+    /// Without it, each time has a suitable unit, and bytes are in powers of 1,000.
+    #[arg(long, value_name = "UNITS", value_delimiter = ',', hide = true, value_parser = words(&[
+        ("ns", Unit::Time(TimeUnit::Ns), "Nanoseconds"),
+        ("us", Unit::Time(TimeUnit::Us), "Microseconds"),
+        ("ms", Unit::Time(TimeUnit::Ms), "Milliseconds"),
+        ("s", Unit::Time(TimeUnit::S), "Seconds"),
+        ("decimal", Unit::Bytes(Bytes::Decimal), "kB, MB, GB"),
+        ("binary", Unit::Bytes(Bytes::Binary), "KiB, MiB, GiB"),
     ]))]
-    pub(crate) time_unit: Option<TimeUnit>,
-    /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default:
-    /// decimal].
-    #[arg(long, value_name = "BASE", value_parser = words(&[
-        ("decimal", Bytes::Decimal, "kB, MB, GB"),
-        ("binary", Bytes::Binary, "KiB, MiB, GiB"),
-    ]))]
-    pub(crate) bytes_format: Option<Bytes>,
+    pub(crate) units: Vec<Unit>,
     /// Store KEY=VALUE with the results, like --context machine=idle; may be repeated.
     ///
     /// A later value of a key replaces an earlier one.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair, hide = true)]
     pub(crate) context: Vec<KeyValue>,
     /// Print no warnings.
     ///
     /// NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub(crate) no_warnings: bool,
+}
+
+/// A unit of the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unit {
+    Time(TimeUnit),
+    Bytes(Bytes),
 }
 
 /// The form of a document about something other than a run, on stdout.

@@ -24,9 +24,6 @@ pub(crate) enum Error {
     Cargo(#[from] cargo::Error),
     #[error(transparent)]
     Baseline(#[from] baseline::Error),
-    /// The name of the baseline was meant as something else.
-    #[error("{error}\n{advice}")]
-    FileForBaseline { error: baseline::Error, advice: String },
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     #[error("the age is out of range: {0}")]

@@ -1,6 +1,6 @@
 //! The files that a report is written to, besides stdout.
 
-use crate::cli::{FileArgs, OutputFile};
+use crate::cli::{FileArgs, Output, OutputFile};
 use crate::new_file;
 use crate::output;
 use crate::report::{FileFormat, RenderError, Rendered, Report, github_annotations, markdown};
@@ -40,7 +40,7 @@ enum OutputErrorSource {
 pub(super) struct Outputs {
     files: Vec<(FileFormat, Destination)>,
     github: Option<GitHub>,
-    /// The page of `--html` without a path, which users have to be told.
+    /// The page of `--output html` without a path, which users have to be told.
     default_page: Option<PathBuf>,
 }
 
@@ -65,12 +65,14 @@ impl Outputs {
     /// Opens the outputs, so that those that can't be written are noticed before anything runs.
     pub(super) fn prepare(args: &FileArgs, target_directory: &Path) -> Result<Outputs, OutputError> {
         let default_page = target_directory.join(DEFAULT_PAGE);
-        let page = args.html.as_ref().map(|path| OutputFile {
-            format: FileFormat::Html,
-            path: path.as_ref().unwrap_or(&default_page).clone(),
-        });
+        let page = OutputFile { format: FileFormat::Html, path: default_page.clone() };
         let mut files: Vec<(FileFormat, Destination)> = Vec::new();
-        for output in args.output.iter().chain(&page) {
+        for output in &args.output {
+            let output = match output {
+                Output::File(output) => output,
+                Output::Page => &page,
+                Output::GitHub => continue,
+            };
             let destination = Destination::prepare(output)?;
             if files.iter().any(|(_, other)| destination.replaces(other)) {
                 return Err(OutputError {
@@ -83,8 +85,8 @@ impl Outputs {
             }
             files.push((output.format, destination));
         }
-        let github = args.github.then(GitHub::prepare).transpose()?;
-        let default_page = matches!(args.html, Some(None)).then_some(default_page);
+        let github = args.output.contains(&Output::GitHub).then(GitHub::prepare).transpose()?;
+        let default_page = args.output.contains(&Output::Page).then_some(default_page);
         Ok(Outputs { files, github, default_page })
     }
 
@@ -180,7 +182,7 @@ impl Destination {
 impl GitHub {
     fn prepare() -> Result<GitHub, OutputError> {
         let Some(path) = std::env::var_os(STEP_SUMMARY).map(PathBuf::from) else {
-            warn(format!("{STEP_SUMMARY} is not set, so there is no summary of the job (--github)"));
+            warn(format!("{STEP_SUMMARY} is not set, so there is no summary of the job (--output github)"));
             return Ok(GitHub { summary: None });
         };
         let file = OpenOptions::new().create(true).append(true).open(&path);

@@ -18,10 +18,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
     warnings::suppress_if(file.output.no_warnings);
     let store = Store::open(project.target_directory(), project.root());
     let candidate = match &args.name {
-        Some(name) => saved::load(&store, name).map_err(|error| match args.files.html_advice(name) {
-            Some(advice) => Error::FileForBaseline { error, advice },
-            None => error.into(),
-        })?,
+        Some(name) => saved::load(&store, name)?,
         None => (BaselineRef::Last, store.load(&BaselineRef::Last)?),
     };
     let gate = Gate::new(&args.gate.or(&file.gate));

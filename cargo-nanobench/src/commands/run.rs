@@ -51,7 +51,7 @@ use tuned::tuned;
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     warnings::suppress_if(flags.output.no_warnings);
     interrupt::watch();
-    BaselineOptions::parse(&flags.compare)?;
+    BaselineOptions::parse(flags)?;
     let project = Project::load_to_build(&flags.cargo.options())?;
     let more = flags.more.map(|time| More::load(time, &project)).transpose()?;
     let flags = &more.as_ref().map_or_else(|| Ok(flags.clone()), |more| more.flags(flags))?;
@@ -63,9 +63,6 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     options.suite.filter.include_ignored |=
         options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
-    if let Some(name) = &flags.process.endless {
-        return endless::run(name, &options.suite, &options.measuring.sampling, &project, &Profiler::None);
-    }
     if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
         return list.print_selected(&options, &project);
     }

@@ -69,14 +69,13 @@ macro_rules! option_table {
             }
             // Other keys of the configuration file: alone, or with what comes closest in the attribute.
             run {
-                [launches first_call beside skip tag skip_tag no_compare average_resolution fail_on fail_above]
-                [fail_above_instructions timer wait_quiet nocapture format output samples_in_json sort stats]
-                [subtract_loop time_unit bytes_format no_warnings]
+                [launches first_call load skip tag skip_tag no_compare fail_on fail_above timer wait_quiet]
+                [no_capture format output samples_in_json sort stats subtract_loop units no_warnings]
                 [budget] "`max_time = \"1s\"`"
                 [wipe_size] "`cache = \"cold\"`"
                 [include_ignored] "`#[ignore]`"
-                [resolution] "`threshold = 2.0`"
-                [scale_to] "`baseline = other`"
+                [same_within] "`threshold = 2.0`"
+                [multiples_of] "`baseline = other`"
             }
             // The first two are of the operating system, the others of the processor.
             counters [

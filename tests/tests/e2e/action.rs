@@ -196,7 +196,7 @@ fn a_pull_request_is_compared_with_the_commit_at_which_it_left_its_target() {
     let target = [("GITHUB_BASE_REF", "main")];
     for depth in ["", "--depth 1"] {
         let arguments = clone.compare(depth, &target);
-        assert_eq!(arguments[..3], ["nanobench", &against, "--github"], "{depth}");
+        assert_eq!(arguments[..4], ["nanobench", &against, "--output", "github"], "{depth}");
         assert_eq!(clone.compare(depth, &[])[1], against, "the previous commit {depth}");
     }
     let inputs = [

@@ -58,7 +58,7 @@ fn a_failed_benchmark_is_an_error_beside_a_rendered_run() {
 #[test]
 fn an_endless_benchmark_ends_with_ctrl_c_and_is_not_the_last_run() {
     let fixture = Fixture::of("simple");
-    let mut running = fixture.nanobench("--endless join").start();
+    let mut running = fixture.nanobench("profile join").start();
     running.wait_until("the benchmark runs", |running| {
         running.stderr_so_far().contains(&format!(" runs {JOIN} until Ctrl-C"))
     });
@@ -66,8 +66,8 @@ fn an_endless_benchmark_ends_with_ctrl_c_and_is_not_the_last_run() {
     let run = running.finish();
     assert_eq!(run.exits(0).stdout(), "", "{run}");
     assert!(!fixture.baseline("last").exists(), "{run}");
-    fixture.nanobench("--endless nothing").run().fails_with(2, "nothing");
-    fixture.nanobench("--endless join --save-baseline a").run().fails_with(2, "--save-baseline");
+    fixture.nanobench("profile nothing").run().fails_with(2, "nothing");
+    fixture.nanobench("profile join --save-baseline a").run().fails_with(2, "--save-baseline");
 }
 
 #[cfg(unix)]

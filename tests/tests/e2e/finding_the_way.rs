@@ -340,7 +340,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--no-run", "did you mean `--list`?"),
         ("--test", "cargo test --benches"),
         ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
-        ("run --noplot", "`--html`"),
+        ("run --noplot", "`--output html`"),
     ] {
         let run = Fixture::of("empty").nanobench(typed).run();
         run.fails_with(2, advice).never_says("similar argument");
@@ -360,7 +360,8 @@ fn flags_of_other_tools_are_not_in_the_help() {
 #[test]
 fn words_that_look_like_subcommands_name_the_command() {
     let simple = |arguments: &str| Fixture::of("simple").nanobench(arguments).run();
-    simple("--html page.html").fails_with(4, "did you mean `--html=page.html`?");
+    simple("--html=page.html").fails_with(2, "it is now called `--output html` or `--output html=FILE`");
+    simple("--scale-to join").fails_with(2, "`--multiples-of NAME`");
     simple("compare main").fails_with(4, "did you mean `cargo nanobench baseline compare OLD [NEW]`?");
     // A name behind a command is that of a baseline.
     simple("jion").fails_with(4, "simple::first::join");

@@ -29,7 +29,7 @@ fn quotes_plainly(run: &Outcome) {
 fn tables_lists_and_documents_quote_them_plainly() {
     let fixture = Fixture::to_edit("misbehaving");
     let flags = "--max-time 5ms --context note=pwned\u{202e}";
-    for arguments in ["--list", "", "-v --counters page-faults", "--format json", "--scale-to broken"] {
+    for arguments in ["--list", "", "-v --counters page-faults", "--format json", "--multiples-of broken"] {
         let run = run(&fixture, "", &format!("{flags} {arguments}"));
         quotes_plainly(&run);
         if !arguments.contains("json") {

@@ -116,7 +116,7 @@ fn ctrl_c_leaves_whole_json() {
 /// seconds.
 fn interrupted_in_its_duel(fixture: &Fixture, arguments: &str) -> Outcome {
     let blocks = fixture.path("blocks");
-    let call = fixture.nanobench(&format!("--resolution 0.0001 --format json {arguments}"));
+    let call = fixture.nanobench(&format!("--same-within 0.0001 --format json {arguments}"));
     let mut running = call.env("NANOBENCH_BLOCKS", &blocks).start();
     running.wait_until("a block was measured", |_| blocks.exists());
     running.interrupt();

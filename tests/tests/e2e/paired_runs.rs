@@ -22,7 +22,7 @@ fn a_baseline_runs_beside_the_new_build() {
     let has_enough = steady.pairs.unwrap() >= 6 || steady.verdict == "unsure";
     assert!(steady.is_side_by_side() && has_enough, "three blocks\n{run}");
 
-    fixture.nanobench("report --html=page.html").run().exits(0);
+    fixture.nanobench("report --output html=page.html").run().exits(0);
     let page = fixture.text("page.html");
     let earlier = "\"earlier\":{\"baseline\":\"main\",\"sentence\":\"slower";
     assert!(page.contains(earlier), "the page of a saved run has the ratios of its comparison");

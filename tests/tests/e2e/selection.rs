@@ -169,7 +169,8 @@ fn bench_builds_nothing_but_its_target() {
 
 #[test]
 fn all_targets_are_built_if_bench_is_a_part_or_figures_are_scaled() {
-    let run = Fixture::of("targets").nanobench("--samples 3 --bench speed --scale-to private_twice").run();
+    let run =
+        Fixture::of("targets").nanobench("--samples 3 --bench speed --multiples-of private_twice").run();
     run.exits(0).row("of_the_bench");
     run.row("private_twice");
     assert!(!run.has_row("of_the_other_bench"), "{run}");

@@ -45,7 +45,7 @@ fn a_killed_run_leaves_nothing_after_the_next_one() {
     let mut killed = 0;
     let copies = loop {
         let blocks = fixture.path(format!("blocks-{killed}"));
-        let call = fixture.nanobench("--resolution 0.0001 --baseline main");
+        let call = fixture.nanobench("--same-within 0.0001 --baseline main");
         let mut running = call.env("NANOBENCH_BLOCKS", &blocks).env("TMPDIR", &temporary).start();
         running.wait_until("a block was measured", |_| blocks.exists());
         // Processes are started, and copies renewed, all the time, so there may be none at this moment.

@@ -36,7 +36,7 @@ mod names_of_other_tools {
     #[nanobench(sample-time = "1ms", wipe-size = 5, sampel-time = "1ms", samples = 5)]
     fn dashed() {}
 
-    #[nanobench(budget = "3s", timer = "os", resolution = 1.0)]
+    #[nanobench(budget = "3s", timer = "os", same_within = 1.0)]
     fn of_a_run() {}
 
     #[nanobench(sample_count = 30, warm_up_time = "1s", with_inputs = || 5, sample_size = 10)]

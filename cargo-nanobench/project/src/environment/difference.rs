@@ -111,7 +111,7 @@ impl Environment {
         .into_iter()
     }
 
-    /// Returns the load of `--beside`, which the context has.
+    /// Returns the load of `--load`, which the context has.
     fn load_beside(&self) -> String {
         let load = self.context.iter().find(|pair| pair.key == LoadBeside::CONTEXT);
         load.map_or_else(|| "none".to_owned(), |pair| pair.value.clone())

@@ -1,4 +1,4 @@
-//! One benchmark, called until Ctrl-C or the end of its profiler: `profile ID`, `--endless NAME`.
+//! One benchmark, called until Ctrl-C or the end of its profiler: `profile ID`.
 
 use super::build::build;
 use super::options::SuiteOptions;

@@ -58,9 +58,8 @@ pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchm
     let command = typed.filter_map(|filter| Some((filter, cli::subcommand_like(filter)?))).next();
     let command =
         command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
-    let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
-    page.chain(command).chain(elsewhere(project, cargo, holds)).collect()
+    command.into_iter().chain(elsewhere(project, cargo, holds)).collect()
 }
 
 /// Returns lines about the values of `--bench` that name no bench target and are in no id.

@@ -91,7 +91,10 @@ impl<'a> Loaded<'a> {
 fn saved_runs(options: &BaselineOptions, store: &Store) -> Result<Vec<SavedRun>, baseline::Error> {
     let names: Vec<BaselineRef> = match (&options.compare[..], &options.save_on_pass) {
         ([], None) if !options.compares_with_last => return Ok(Vec::new()),
-        ([], None) => return Ok(last_run(store)?.into_iter().collect()),
+        ([], None) => {
+            let last = last_run(store)?.into_iter();
+            return Ok(last.map(|run| SavedRun { is_requested: options.only_changed, ..run }).collect());
+        }
         ([], Some(name)) => {
             let name = BaselineRef::Named(name.clone());
             Some(name).filter(|name| store.contains(name)).into_iter().collect()

@@ -3,9 +3,7 @@
 use super::more::More;
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
-use crate::cli::{
-    ComparisonArgs, ConditionArgs, FileArgs, ReportFormat, RunArgs, SamplingArgs, SelectArgs, WipeSize,
-};
+use crate::cli::{ConditionArgs, FileArgs, ReportFormat, RunArgs, SamplingArgs, SelectArgs, Unit, WipeSize};
 use crate::commands::error::Error;
 use crate::environment::machine;
 use crate::experiment::{
@@ -29,6 +27,10 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The environment variable that makes identical executables run side by side, to check the
 /// verdicts.
 const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
+
+/// The growth of the average that `same` may hide, as a multiple of that of the typical time: the average
+/// takes many more launches to know.
+const AVERAGE_SHARE: f64 = 5.0;
 
 /// The options of a run.
 #[derive(Debug)]
@@ -89,6 +91,8 @@ pub(in crate::commands) struct BaselineOptions {
     pub(super) compare: Vec<BaselineRef>,
     /// Without a named baseline, the run is compared with the last one.
     pub(super) compares_with_last: bool,
+    /// Only benchmarks run whose code may have changed.
+    pub(super) only_changed: bool,
     pub(super) ignore_environment: bool,
     pub(super) save: Option<BaselineName>,
     pub(super) save_on_pass: Option<BaselineName>,
@@ -137,10 +141,10 @@ impl RunOptions {
     ///
     /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
     pub(in crate::commands) fn resolve(flags: &RunArgs, file: &RunArgs) -> Result<RunOptions, Error> {
-        let baselines = BaselineOptions::parse(&flags.compare)?;
+        let baselines = BaselineOptions::parse(flags)?;
         let cargo = flags.cargo.options();
         let launches = launches(&flags.sampling, &file.sampling);
-        let beside = flags.conditions.beside.or(file.conditions.beside);
+        let beside = flags.conditions.load.or(file.conditions.load);
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             is_partial: flags.select.is_partial() || cargo.is_partial(),
@@ -192,7 +196,8 @@ impl OutputOptions {
 
 impl BaselineOptions {
     /// Parses the names on the command line.
-    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineOptions, baseline::Error> {
+    pub(super) fn parse(flags: &RunArgs) -> Result<BaselineOptions, baseline::Error> {
+        let RunArgs { compare: flags, select, .. } = flags;
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
         let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &flags.baseline {
@@ -205,6 +210,7 @@ impl BaselineOptions {
         Ok(BaselineOptions {
             compare,
             compares_with_last: !flags.no_compare,
+            only_changed: select.changed,
             ignore_environment: flags.ignore_environment,
             save,
             save_on_pass,
@@ -216,6 +222,18 @@ impl BaselineOptions {
         let named = self.save.iter().chain(&self.save_on_pass).cloned().map(BaselineRef::Named);
         replaces_last.then_some(BaselineRef::Last).into_iter().chain(named).collect()
     }
+}
+
+/// Returns the last unit of each kind.
+fn units<'a>(chosen: impl Iterator<Item = &'a Unit>) -> Units {
+    let mut units = Units::default();
+    for unit in chosen {
+        match *unit {
+            Unit::Time(time) => units.time = time,
+            Unit::Bytes(bytes) => units.bytes = bytes,
+        }
+    }
+    units
 }
 
 /// Returns the values of the flag, or those of the file if there are none.
@@ -232,15 +250,15 @@ fn policy(
 ) -> ComparisonPolicy {
     let (compare, configured, default) = (&flags.compare, &file.compare, Rules::default());
     let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-    let audited = compare.include_unchanged;
-    let runs_all = audited.is_some_and(|share| share >= 1.0) || flags.cargo.is_all() || pairs_identical;
-    let average_resolution = compare.average_resolution.or(configured.average_resolution);
+    let audited = compare.include_unchanged.or(baselines.only_changed.then_some(0.0));
+    let runs_all = audited.is_some_and(|share| share >= 1.0) || pairs_identical;
+    let resolution = compare.same_within.or(configured.same_within).unwrap_or(default.resolution);
     ComparisonPolicy {
         threshold: compare.threshold,
         rules: Rules {
             threshold: configured.threshold.unwrap_or(default.threshold),
-            resolution: compare.resolution.or(configured.resolution).unwrap_or(default.resolution),
-            average_resolution: average_resolution.unwrap_or(default.average_resolution),
+            resolution,
+            average_resolution: AVERAGE_SHARE * resolution,
             max_passing: gates.fail_above,
             tests_threshold: configured.threshold.is_some(),
             ..default
@@ -260,7 +278,7 @@ fn session(flags: &RunArgs, file: &RunArgs, launches: Launches) -> SessionOption
     SessionOptions {
         timeout: process.timeout.or(configured.timeout).unwrap_or(DEFAULT_TIMEOUT),
         overrides_timeouts: process.timeout.is_some(),
-        nocapture: process.nocapture || configured.nocapture,
+        nocapture: process.no_capture || configured.no_capture,
         timer: process.timer.or(configured.timer),
         conditions: requested_conditions(&flags.conditions),
         default_conditions: requested_conditions(&file.conditions),
@@ -288,11 +306,8 @@ fn output(
             output: or(&output.files.output, &configured.files.output),
             ..output.files.clone()
         },
-        scale_to: scale_to(output.scale_to.as_ref(), configured.scale_to.as_ref()),
-        units: Units {
-            time: output.time_unit.or(configured.time_unit).unwrap_or_default(),
-            bytes: output.bytes_format.or(configured.bytes_format).unwrap_or_default(),
-        },
+        scale_to: scale_to(output.multiples_of.as_ref(), configured.multiples_of.as_ref()),
+        units: units(configured.units.iter().chain(&output.units)),
         sort: output.sort.or(configured.sort),
         columns: RequestedColumns {
             statistics: output.stats || configured.stats,

@@ -22,7 +22,7 @@ pub(super) fn all(
     others.into_iter().chain([unstable]).flatten().collect()
 }
 
-/// Warns if the benchmark of `--scale-to` has no figure.
+/// Warns if the benchmark of `--multiples-of` has no figure.
 fn unscaled(rows: &[Row], scale_to: Option<&BenchmarkId>) -> Option<String> {
     let row = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to)?;
     let reason = match &row.outcome {
@@ -31,7 +31,7 @@ fn unscaled(rows: &[Row], scale_to: Option<&BenchmarkId>) -> Option<String> {
         Outcome::Measured { .. } => "it is below resolution",
         Outcome::NotRun => return None,
     };
-    Some(format!("cannot show multiples of {} (--scale-to): {reason}", escape(&row.benchmark.id.to_string())))
+    Some(format!("cannot show multiples of {} (--multiples-of): {reason}", escape(&row.benchmark.id.to_string())))
 }
 
 /// Warns about a build in which the empty loop is not optimised.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// Selects the benchmarks of `--bench`. If each value names a bench target, cargo builds only
 /// these. A value may also be a part of an id, or another target may hold the benchmark of
-/// `--scale-to`: then all targets are built, and the benchmarks are filtered.
+/// `--multiples-of`: then all targets are built, and the benchmarks are filtered.
 pub(super) fn select_bench(
     bench: &[String],
     options: &mut RunOptions,
@@ -115,7 +115,7 @@ fn scale_to_id(
             IfAbsent::Fail => Err(error),
             IfAbsent::Warn => {
                 warn(format!(
-                    "no benchmark is called `{}` (scale-to in the configuration)",
+                    "no benchmark is called `{}` (multiples-of in the configuration)",
                     escape(&scale_to.name)
                 ));
                 Ok(None)

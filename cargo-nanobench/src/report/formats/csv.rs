@@ -46,7 +46,7 @@ const COLUMNS: [(&str, &str); 30] = [
 ];
 /// The places of the figures, which mean nothing below resolution.
 const FIGURES: Range<usize> = 3..14;
-/// The columns of `--scale-to`: the multiple, and the id of the benchmark that is 1.
+/// The columns of `--multiples-of`: the multiple, and the id of the benchmark that is 1.
 const SCALED: [(&str, &str); 2] = [("scaled", "/scaled"), ("scale_to", "/scale_to")];
 
 /// A line of the table: the cells of a row, and those that it shares with others.

@@ -86,26 +86,26 @@ fn a_second_run_also_shows_requested_columns() {
 
 #[test]
 fn scaling_to_a_failed_benchmark_is_reported() {
-    let run = Fixture::of("failing").nanobench("before --scale-to panics --max-time 2ms").run();
-    run.exits(1).says("cannot show multiples of failing::failing::panics (--scale-to): it failed");
+    let run = Fixture::of("failing").nanobench("before --multiples-of panics --max-time 2ms").run();
+    run.exits(1).says("cannot show multiples of failing::failing::panics (--multiples-of): it failed");
 }
 
 #[test]
 fn scale_to_shows_multiples_of_one_benchmark() {
-    let report = measured("suite", &format!("hundred thousand old --scale-to hundred {FEW}"));
+    let report = measured("suite", &format!("hundred thousand old --multiples-of hundred {FEW}"));
     let one = report.row("suite::suite::hundred").median();
     assert_same(report.row("suite::suite::hundred").scaled.unwrap(), 1.0);
     for id in report.ids() {
         let row = report.row(id);
         assert_same(row.scaled.unwrap(), row.median() / one);
     }
-    let run = Fixture::of("suite").nanobench(&format!("hundred thousand --scale-to hundred {FEW}")).run();
+    let run = Fixture::of("suite").nanobench(&format!("hundred thousand --multiples-of hundred {FEW}")).run();
     assert!(run.exits(0).row("hundred").contains("1.0"), "{run}");
 }
 
 #[test]
 fn scale_to_suggests_the_nearest_name() {
-    let run = Fixture::of("suite").nanobench("--scale-to hundrd").run();
+    let run = Fixture::of("suite").nanobench("--multiples-of hundrd").run();
     assert!(!run.stderr().is_empty() && run.says("hundred").stdout().is_empty(), "{run}");
     run.exits(2);
 }

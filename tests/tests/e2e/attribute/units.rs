@@ -69,8 +69,8 @@ fn the_table_shows_bytes_a_second_in_either_system() {
     };
     let decimal = line("");
     assert!(decimal.contains("B/s") && !decimal.contains("iB/s"), "{decimal}");
-    assert_eq!(line("--bytes-format decimal").contains("iB/s"), decimal.contains("iB/s"));
-    assert!(line("--bytes-format binary").contains("iB/s"));
+    assert_eq!(line("--units decimal").contains("iB/s"), decimal.contains("iB/s"));
+    assert!(line("--units binary").contains("iB/s"));
 }
 
 #[test]

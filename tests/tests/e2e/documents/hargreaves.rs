@@ -75,7 +75,7 @@ const CHECKS: &[Check] = &[
         let run = f.run("plain --threads 1,2 --format json --samples 2");
         let threads: Vec<f64> = run.exits(0).json().benchmarks.iter().map(|row| row.threads).collect();
         assert_eq!(threads, [1.0, 2.0]);
-        let run = f.run("plain --beside cache --format json --samples 2");
+        let run = f.run("plain --load cache --format json --samples 2");
         let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
         assert_eq!(document["context"]["beside"], "cache", "{run}");
     }),

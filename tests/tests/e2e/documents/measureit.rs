@@ -51,7 +51,7 @@ const CHECKS: &[Check] = &[
         let id = "documents::documents::std::sort";
         for filter in ["std::sort", "--exact documents::documents::std::sort"] {
             let run = f.run(&format!(
-                "{filter} --scale-to std::sort --format json --samples 2 --save-baseline sorted"
+                "{filter} --multiples-of std::sort --format json --samples 2 --save-baseline sorted"
             ));
             assert_eq!(measured(&run), [id], "{run}");
         }
@@ -83,9 +83,9 @@ const CHECKS: &[Check] = &[
         }
     }),
     ("`Scaled where EmptyStaticFunction = 1.0`", |f| {
-        let run = f.run("plain counted --scale-to plain --format json --samples 3");
+        let run = f.run("plain counted --multiples-of plain --format json --samples 3");
         assert_eq!(run.exits(0).json().row("documents::documents::plain").scaled, Some(1.0), "{run}");
-        let run = f.run("plain counted --scale-to plain --format markdown --samples 3");
+        let run = f.run("plain counted --multiples-of plain --format markdown --samples 3");
         run.exits(0).prints("::plain</code> | **1.00** |");
     }),
     ("`NOTHING`: the error of the harness", |f| {
@@ -135,7 +135,7 @@ const CHECKS: &[Check] = &[
     ("A report in HTML", |f| {
         let run = f.run("plain --template html --samples 3");
         assert!(run.exits(0).stdout().contains(r#"{name: "plain""#), "{run}");
-        f.run("plain --html --samples 3").exits(0);
+        f.run("plain --output html --samples 3").exits(0);
         assert!(fs::read_to_string(f.fixture.stored("report.html")).unwrap().contains("plain"));
     }),
     ("`/edit` unpacks the source", |f| {

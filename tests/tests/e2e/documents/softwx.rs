@@ -165,7 +165,7 @@ const CHECKS: &[Check] = &[
         let mut results = [result("a"), result("b"), result("c")];
         results.sort_by(BenchResult::compare_to);
         assert!(results.is_sorted_by_key(BenchResult::time_per_operation));
-        f.run("sizes --sort time --time-unit us --samples 2").exits(0).prints(" us ");
+        f.run("sizes --sort time --units us --samples 2").exits(0).prints(" us ");
     }),
     ("`ToString`: `Nanosecs/Op= .., Ops= .., ElapsedMillisecs= ..`", |_| {
         let text = printed(|bench| bench.run("a", || 1));

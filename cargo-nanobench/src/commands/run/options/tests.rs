@@ -1,6 +1,7 @@
 //! Options from flags and configuration files.
 
 use super::*;
+use crate::cli::Output;
 use clap::Parser;
 
 #[derive(Parser)]
@@ -24,8 +25,7 @@ fn a_gate_of_instructions_alone_needs_no_times() {
     let paired_runs = |flags: &[&str]| resolve(&[], flags).policy.paired_runs;
     let counting = ["--baseline=a", "--fail-on=more-instructions,missing"];
     assert_eq!(paired_runs(&counting), PairedRuns::None);
-    let of_all = ["--include-unchanged", "--all"];
-    for about_times in ["--fail-on=slower", "--fail-above=5%", "--save-on-pass=b"].iter().chain(&of_all) {
+    for about_times in ["--fail-on=slower", "--fail-above=5%", "--save-on-pass=b", "--include-unchanged"] {
         assert_eq!(paired_runs(&[&counting[..], &[about_times]].concat()), PairedRuns::All, "{about_times}");
     }
 }
@@ -59,7 +59,11 @@ fn flags_that_select_benchmarks_make_a_run_partial() {
 fn outputs_of_flags_replace_those_of_the_file() {
     let formats = |flags: &[&str]| {
         let files = resolve(&["--output=csv=a", "--output=junit=b"], flags).output.files.output;
-        files.iter().map(|file| file.format).collect::<Vec<_>>()
+        let format = |output: &Output| match output {
+            Output::File(file) => file.format,
+            Output::Page | Output::GitHub => panic!("{output:?}"),
+        };
+        files.iter().map(format).collect::<Vec<_>>()
     };
     assert_eq!(formats(&[]), [FileFormat::Csv, FileFormat::Junit]);
     assert_eq!(formats(&["--output=json=c"]), [FileFormat::Json]);
@@ -75,13 +79,15 @@ fn gates_of_flags_and_file_are_not_mixed() {
     assert_eq!(gates(&file, &[]), (2, Some(0.05)));
     assert_eq!(gates(&file, &["--fail-on=slower"]), (1, None));
     assert_eq!(gates(&file, &["--fail-above=1"]), (0, Some(0.01)));
+    let gates = resolve(&file, &["--fail-above=instructions=2%"]).measuring.gates;
+    assert_eq!((gates.fail_above, gates.fail_above_instructions), (None, Some(0.02)));
 }
 
 #[test]
 fn attributes_win_over_a_threshold_of_the_file() {
-    let policy = resolve(&["--threshold=3", "--resolution=1", "--average-resolution=25"], &[]).policy;
+    let policy = resolve(&["--threshold=3", "--same-within=1"], &[]).policy;
     assert_eq!((policy.threshold, policy.rules.resolution), (None, 0.01));
-    assert_eq!(policy.rules.average_resolution, 0.25);
+    assert_eq!(policy.rules.average_resolution, 0.05);
     assert_eq!(policy.rules.threshold, 0.03);
     assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).policy.threshold, Some(0.01));
 }
