@@ -179,6 +179,7 @@ fn line_of(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Pattern;
     use std::fs;
 
     fn read(text: &str) -> Result<RunArgs, String> {
@@ -195,7 +196,7 @@ mod tests {
         let sampling = args.sampling.options().options;
         assert_eq!((sampling.iterations, sampling.precision), (Some(1_000), Some(0.005)));
         assert_eq!(sampling.min_time, Some(20_000_000));
-        assert_eq!(args.select.skip, ["a", "b"]);
+        assert_eq!(args.select.skip.iter().map(Pattern::text).collect::<Vec<_>>(), ["a", "b"]);
         assert!(args.output.no_warnings && !args.process.no_capture);
         assert_eq!(
             (&args.conditions.counters[..], args.output.context.len()),
@@ -240,7 +241,7 @@ mod tests {
             ("warmup = 0.5", "warmup: expected a whole number, 0 or more"),
             ("no-warnings = \"true\"", "no-warnings: expected `true` or `false`, without quotes"),
             ("no-warnings = [true]", "no-warnings: expected `true` or `false`, without quotes"),
-            ("tag = [\"slow\", 5]", "tag: expected a text, in quotes"),
+            ("skip = [\"slow\", 5]", "skip: expected a text, in quotes"),
             ("threads = [1, 0]", "threads: expected a whole number of threads from 1 to 1024"),
             ("threads = []", "threads: the list is empty: add a value, or remove the key"),
             ("wipe-size = []", "wipe-size: the list is empty"),
@@ -257,7 +258,7 @@ mod tests {
 
     #[test]
     fn empty_lists_of_filters_and_switches_are_allowed() {
-        assert!(read("skip = []\ntag = []").is_ok());
+        assert!(read("skip = []\ncounters = []").is_ok());
         assert_eq!(read("threshold = 0").unwrap().compare.threshold, Some(0.0));
         assert!(read("counters = true").is_ok() && read("no-capture = false").is_ok());
     }

@@ -2,6 +2,7 @@
 //! one place defines their values. The table of options lists the keys.
 
 use super::RunArgs;
+use crate::experiment::Pattern;
 use clap::error::ContextKind;
 use clap::{ArgAction, CommandFactory as _, Parser};
 use std::any::TypeId;
@@ -48,9 +49,10 @@ impl ValueKind {
     pub(super) fn from_key(key: &str) -> ValueKind {
         let command = ConfigArgs::command();
         let argument = command.get_arguments().find(|argument| argument.get_long() == Some(key));
+        let texts = [TypeId::of::<String>(), TypeId::of::<Pattern>()];
         match argument {
             Some(argument) if !argument.get_action().takes_values() => ValueKind::Switch,
-            Some(argument) if argument.get_value_parser().type_id() == TypeId::of::<String>() => {
+            Some(argument) if texts.iter().any(|text| argument.get_value_parser().type_id() == *text) => {
                 ValueKind::Text
             }
             _ => ValueKind::TextOrNumber,
@@ -86,7 +88,7 @@ mod tests {
     #[test]
     fn keys_accept_the_values_of_their_flags() {
         assert_eq!(ValueKind::from_key("no-warnings"), ValueKind::Switch);
-        assert_eq!(ValueKind::from_key("tag"), ValueKind::Text);
+        assert_eq!(ValueKind::from_key("skip"), ValueKind::Text);
         assert_eq!(ValueKind::from_key("counters"), ValueKind::Text);
         assert_eq!(ValueKind::from_key("timeout"), ValueKind::TextOrNumber);
         assert_eq!(ValueKind::from_key("wipe-size"), ValueKind::TextOrNumber);

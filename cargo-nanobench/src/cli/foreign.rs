@@ -22,6 +22,8 @@ const RENAMED: &[(&str, &str)] = &[
     ("--html", "--output html` or `--output html=FILE"),
     ("--resolution", "--same-within PERCENT"),
     ("--scale-to", "--multiples-of NAME"),
+    ("--skip-tag", "--skip tag:TAG"),
+    ("--tag", "cargo nanobench tag:TAG"),
     ("--time-unit", "--units UNIT"),
 ];
 
@@ -129,13 +131,13 @@ const FLAGS: &[(&[&str], &str)] = &[
         &["--test-threads"],
         "omit it: benchmarks run one at a time; `--threads N` runs the same benchmark on N threads",
     ),
-    (&["--no-run", "--build-only"], "did you mean `--list`? it builds, lists and measures nothing"),
+    (&["--build-only"], "did you mean `--no-run`?"),
     (&["--no-fail-fast", "--ignore-failure"], "omit it: the other benchmarks always run if one fails"),
     (&["--filter", "--include", "-k", "-E"], "did you mean `FILTER`? it has no flag: cargo nanobench sort"),
     (
         &["--regex", "--glob", "--pattern"],
-        "did you mean `FILTER`? it is a part of an id and no pattern, and there may be several: \
-         cargo nanobench sort search",
+        "did you mean `FILTER`? it is a part of an id, a regular expression `/re/`, or a pattern \
+         `glob:*::sort*`: cargo nanobench /re/",
     ),
     (&["--group"], "did you mean `FILTER`? it may be the name of a group: cargo nanobench sorting"),
     (
@@ -214,7 +216,7 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
 
 /// Returns the error for a flag among the filters. Those of other tools come after `--`, where all
 /// words are filters here.
-pub(super) fn misplaced_flag(filters: &[String]) -> Option<String> {
+pub(super) fn misplaced_flag(filters: &[&str]) -> Option<String> {
     let mut words = filters.iter().filter(|word| word.starts_with('-')).peekable();
     words.peek()?;
     let cli = Cli::command();
@@ -320,8 +322,7 @@ mod tests {
 
     #[test]
     fn flags_after_the_separator_are_errors() {
-        let error =
-            |words: &[&str]| misplaced_flag(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let error = misplaced_flag;
         let own = error(&["--save-baseline", "before"]).unwrap();
         assert!(own.ends_with("cargo nanobench --save-baseline before"), "{own}");
         assert!(error(&["sort", "--baseline=main"]).unwrap().starts_with("`--baseline` after `--`"));

@@ -17,6 +17,7 @@ mod run;
 mod tune;
 mod words;
 
+use crate::experiment::Pattern;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -146,7 +147,8 @@ pub(crate) fn parse() -> Command {
         );
         Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
-    if let Some(message) = foreign::misplaced_flag(&cli.run.select.filters) {
+    let filters: Vec<&str> = cli.run.select.filters.iter().map(Pattern::text).collect();
+    if let Some(message) = foreign::misplaced_flag(&filters) {
         Cli::command().error(ErrorKind::UnknownArgument, message).exit();
     }
     let command = cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)));
@@ -160,8 +162,8 @@ impl Cli {
     /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -p a
     /// baseline list`.
     fn late_subcommand(&self, subcommands: &[String]) -> Option<&str> {
-        let first = self.run.select.filters.first()?;
-        subcommands.contains(first).then_some(first)
+        let first = self.run.select.filters.first()?.text();
+        subcommands.iter().any(|name| name == first).then_some(first)
     }
 }
 
@@ -233,7 +235,7 @@ mod tests {
 
     fn filters(args: &[&str]) -> Vec<String> {
         match parse(args).unwrap() {
-            Command::Run(args) => args.select.filters,
+            Command::Run(args) => args.select.filters.iter().map(|it| it.text().to_owned()).collect(),
             other => panic!("not a run: {other:?}"),
         }
     }

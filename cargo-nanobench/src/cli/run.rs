@@ -1,5 +1,6 @@
 //! The flags of `cargo nanobench run`.
 
+use std::str::FromStr as _;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
 use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
-use crate::experiment::SamplingLevel;
+use crate::experiment::{Pattern, SamplingLevel};
 use crate::report::SortKey;
 
 /// `cargo nanobench [run]`.
@@ -65,9 +66,11 @@ pub(crate) struct SelectArgs {
     /// Run only benchmarks whose id contains FILTER.
     ///
     /// One of several filters is enough. An id is the package, the target and the path in it, like
-    /// `my-crate::first::concat`; --list prints them. All arguments after `--` are filters.
-    #[arg(value_name = "FILTER", help_heading = None)]
-    pub(crate) filters: Vec<String>,
+    /// `my-crate::first::concat`; --list prints them. `/re/` is a regular expression, `glob:*::sort*` a
+    /// pattern for whole ids, and `tag:slow` a tag, which has to match besides. All arguments after
+    /// `--` are filters.
+    #[arg(value_name = "FILTER", help_heading = None, value_parser = Pattern::from_str)]
+    pub(crate) filters: Vec<Pattern>,
     /// Build and run only the bench target NAME.
     ///
     /// May be repeated and contain wildcards. If there is no such target, NAME is a part of the ids
@@ -79,15 +82,11 @@ pub(crate) struct SelectArgs {
     /// The id of a function selects all of its rows.
     #[arg(long, hide = true)]
     pub(crate) exact: bool,
-    /// Skip benchmarks whose id contains PATTERN; may be repeated.
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) skip: Vec<String>,
-    /// Run only benchmarks with the tag TAG; may be repeated, and one match is enough.
-    #[arg(long, value_name = "TAG")]
-    pub(crate) tag: Vec<String>,
-    /// Skip benchmarks with the tag TAG; may be repeated.
-    #[arg(long, value_name = "TAG")]
-    pub(crate) skip_tag: Vec<String>,
+    /// Skip benchmarks that PATTERN matches, like FILTER: sort, /re/, glob:*, tag:slow.
+    ///
+    /// May be repeated.
+    #[arg(long, value_name = "PATTERN", value_parser = Pattern::from_str)]
+    pub(crate) skip: Vec<Pattern>,
     /// Run only benchmarks marked `#[ignore]`.
     #[arg(long, conflicts_with = "include_ignored")]
     pub(crate) ignored: bool,
@@ -103,6 +102,11 @@ pub(crate) struct SelectArgs {
     /// paragraph of their doc comments; with --format json, a JSON document.
     #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "output"])]
     pub(crate) list: bool,
+    /// Build the benchmarks, and run none.
+    #[arg(long, conflicts_with_all = [
+        "list", "changed", "baseline", "against", "save_baseline", "save_on_pass", "output", "format"
+    ])]
+    pub(crate) no_run: bool,
     /// Run, or list, only benchmarks whose code may have changed.
     ///
     /// They are those whose machine code or data differ from the last run's, or can't be known to be
@@ -114,8 +118,8 @@ pub(crate) struct SelectArgs {
 impl SelectArgs {
     /// Returns whether some benchmarks may be left out that would run without these flags.
     pub(crate) fn is_partial(&self) -> bool {
-        let SelectArgs { filters, bench, exact: _, skip, tag, skip_tag, ignored, .. } = self;
-        *ignored || [filters, bench, skip, tag, skip_tag].into_iter().any(|names| !names.is_empty())
+        let SelectArgs { filters, bench, skip, ignored, .. } = self;
+        *ignored || !filters.is_empty() || !bench.is_empty() || !skip.is_empty()
     }
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod source;
 
 use crate::cargo::Executable;
 use crate::environment::{Environment, Rustc};
-use crate::experiment::Benchmark;
+use crate::experiment::{Benchmark, Pattern};
 use crate::suggest;
 use nanobench::protocol::CHANNEL_VARIABLE;
 pub(crate) use nanobench_costs::AREAS;
@@ -76,16 +76,18 @@ pub(crate) fn folder() -> Option<PathBuf> {
 }
 
 /// Returns the filter for an area, or the given filter if there is no such area.
-pub(crate) fn filter(name: &str) -> String {
+pub(crate) fn filter(name: &str) -> Pattern {
     let area = AREAS.iter().find(|area| area.is_called(name));
-    area.map_or_else(|| name.to_owned(), |area| format!("{PACKAGE}::{TARGET_NAME}::{}", area.name))
+    let part =
+        area.map_or_else(|| name.to_owned(), |area| format!("{PACKAGE}::{TARGET_NAME}::{}", area.name));
+    Pattern::part(part)
 }
 
 /// Returns advice about filters that select none of the built-in benchmarks: similar areas, and the
 /// names of all.
-pub(crate) fn hints(filters: &[&str]) -> Vec<String> {
+pub(crate) fn hints<'a>(filters: impl Iterator<Item = &'a str>) -> Vec<String> {
     let areas = || AREAS.iter().map(|area| area.name);
-    let near = filters.iter().filter_map(|filter| suggest::nearest(filter, areas()).into_iter().next());
+    let near = filters.filter_map(|filter| suggest::nearest(filter, areas()).into_iter().next());
     let near = near.map(|area| format!("did you mean the area `{area}`?"));
     near.chain([format!("the areas are: {}", areas().collect::<Vec<_>>().join(", "))]).collect()
 }

@@ -69,7 +69,7 @@ macro_rules! option_table {
             }
             // Other keys of the configuration file: alone, or with what comes closest in the attribute.
             run {
-                [launches first_call load skip tag skip_tag no_compare fail_on fail_above timer wait_quiet]
+                [launches first_call load skip no_compare fail_on fail_above timer wait_quiet]
                 [no_capture format output samples_in_json sort stats subtract_loop units no_warnings]
                 [budget] "`max_time = \"1s\"`"
                 [wipe_size] "`cache = \"cold\"`"

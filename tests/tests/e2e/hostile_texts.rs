@@ -36,7 +36,7 @@ fn tables_lists_and_documents_quote_them_plainly() {
             run.never_says("##[");
         }
     }
-    for arguments in ["--tag nothing", "no-such-benchmark\u{202e}\u{1b}[2J", "--bench pwned\u{202e}"] {
+    for arguments in ["tag:nothing", "no-such-benchmark\u{202e}\u{1b}[2J", "--bench pwned\u{202e}"] {
         let run = run(&fixture, "", &format!("--no-warnings {arguments}"));
         assert!(run.exits_with_failure(), "{run}");
         assert!(run.stderr().chars().all(|c| c == '\n' || nanobench::report::is_visible(c)), "{run}");

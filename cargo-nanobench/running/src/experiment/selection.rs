@@ -1,10 +1,11 @@
 //! Selection of the benchmarks to run, by filters over their ids.
 
+use super::pattern::Pattern;
 use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Kind;
 use crate::suggest;
-use glob::Pattern;
+use glob::Pattern as Glob;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{counted, escape};
 use std::collections::BTreeSet;
@@ -13,16 +14,12 @@ use std::fmt;
 /// The filters of a run. The default selects all benchmarks that are not ignored.
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
-    /// Parts of ids. One of them has to match.
-    pub filters: Vec<String>,
+    /// One of those for ids has to match, and one of those for tags.
+    pub filters: Vec<Pattern>,
     /// The values of `--bench`. One of them has to match.
     pub bench: Vec<BenchFilter>,
-    /// Parts of ids. A benchmark that matches any of them is not selected.
-    pub skip: Vec<String>,
-    /// Tags. A benchmark has to have one of them.
-    pub tags: Vec<String>,
-    /// Tags. A benchmark with any of them is not selected.
-    pub skip_tags: Vec<String>,
+    /// A benchmark that matches any of them is not selected.
+    pub skip: Vec<Pattern>,
     /// `filters` and `skip` have to match the whole id.
     pub exact: bool,
     /// Parts of ids match in upper and lower case.
@@ -37,7 +34,7 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 pub enum BenchFilter {
     /// The name of a bench target, which may contain wildcards.
-    Target(Pattern),
+    Target(Glob),
     /// A part of an id.
     Part(String),
 }
@@ -141,8 +138,8 @@ impl Filter {
     }
 
     /// Returns the filters that match the id or group of no benchmark.
-    pub fn unmatched(&self, all: &[Benchmark]) -> Vec<&str> {
-        let alone = |filter: &String| Filter {
+    pub fn unmatched(&self, all: &[Benchmark]) -> Vec<&Pattern> {
+        let alone = |filter: &Pattern| Filter {
             filters: vec![filter.clone()],
             exact: self.exact,
             ignores_case: self.ignores_case,
@@ -150,8 +147,7 @@ impl Filter {
         };
         let matches_any =
             |filter: &Filter| all.iter().any(|benchmark| filter.names(&benchmark.id, &benchmark.spec));
-        let unmatched = self.filters.iter().filter(|&filter| !matches_any(&alone(filter)));
-        unmatched.map(String::as_str).collect()
+        self.filters.iter().filter(|&filter| !matches_any(&alone(filter))).collect()
     }
 
     /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and
@@ -166,19 +162,19 @@ impl Filter {
             .flat_map(|benchmark| benchmark.spec.tags.iter().flatten())
             .map(String::as_str)
             .collect();
-        if !self.tags.is_empty() && self.tags.iter().all(|tag| !tags.contains(tag.as_str())) {
+        let mut requested = self.filters.iter().filter_map(Pattern::as_tag).peekable();
+        if requested.peek().is_some() && requested.all(|tag| !tags.contains(tag)) {
             return NoMatchReason::UnknownTag(tags.into_iter().map(str::to_owned).collect());
         }
-        let filters_only =
-            Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
+        let (tags, others): (Vec<Pattern>, _) =
+            self.filters.iter().cloned().partition(|filter| filter.as_tag().is_some());
+        let filters_only = Filter { skip: Vec::new(), filters: others, ..self.clone() };
         if all.iter().any(|benchmark| filters_only.names(&benchmark.id, &benchmark.spec)) {
-            let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
-            let flags = flags.iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
-            return NoMatchReason::Excluded(
-                flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect(),
-            );
+            let skips = self.skip.iter().map(|pattern| format!("--skip \"{}\"", pattern.text()));
+            let tags = tags.iter().map(|tag| tag.text().to_owned());
+            return NoMatchReason::Excluded(skips.chain(tags).collect());
         }
-        let patterns = self.filters.iter().map(String::as_str);
+        let patterns = self.filters.iter().filter_map(Pattern::as_part);
         let patterns = patterns.chain(self.bench.iter().map(BenchFilter::text));
         let ids = all.iter().map(|benchmark| benchmark.id.to_string());
         let groups: BTreeSet<&String> =
@@ -191,18 +187,16 @@ impl Filter {
 
     /// Returns whether the filter selects a benchmark by its name, group and tags.
     pub fn names(&self, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
-        let matches = |pattern: &String| match (self.exact, self.ignores_case) {
-            (true, _) => is_id_of(pattern, id),
-            (false, true) => id.to_string().to_lowercase().contains(&pattern.to_lowercase()),
-            (false, false) => id.to_string().contains(pattern.as_str()),
+        let matches = |pattern: &Pattern| pattern.matches(id, benchmark, self.exact, self.ignores_case);
+        let passes = |filter: &Pattern| matches(filter) || filter.names_group_of(id, benchmark);
+        let one_passes = |are_tags: bool| {
+            let of_kind = || self.filters.iter().filter(|filter| filter.as_tag().is_some() == are_tags);
+            of_kind().next().is_none() || of_kind().any(passes)
         };
-        let passes = |filter: &String| matches(filter) || is_group(filter, id, benchmark);
-        let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
-        (self.filters.is_empty() || self.filters.iter().any(passes))
+        one_passes(false)
+            && one_passes(true)
             && (self.bench.is_empty() || self.bench.iter().any(|bench| bench.matches(id)))
-            && (self.tags.is_empty() || self.tags.iter().any(has_tag))
             && !self.skip.iter().any(matches)
-            && !self.skip_tags.iter().any(has_tag)
     }
 
     pub(super) fn selects(&self, benchmark: &Benchmark) -> bool {
@@ -213,7 +207,7 @@ impl Filter {
         if benchmark.spec.ignored {
             self.ignored
                 || self.include_ignored
-                || self.filters.iter().any(|filter| is_named(benchmark, filter))
+                || self.filters.iter().filter_map(Pattern::as_part).any(|part| is_named(benchmark, part))
         } else {
             !self.ignored
         }
@@ -222,13 +216,13 @@ impl Filter {
 
 /// Returns whether a pattern is the id of a benchmark, of its function, or of its row under any
 /// conditions.
-fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
+pub(super) fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
     [id.to_string(), id.function().to_string(), id.without_conditions().to_string()]
         .contains(&pattern.to_owned())
 }
 
 /// Returns whether `word` is the group of a benchmark, alone or as headings have it: `first::sorting`.
-fn is_group(word: &str, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
+pub(super) fn is_group(word: &str, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
     let Some(group) = &benchmark.group else { return false };
     [None, Some(id.target.within_package()), Some(id.target.to_string())].into_iter().any(|target| {
         let rest = target.map_or(Some(word), |target| word.strip_prefix(&target)?.strip_prefix("::"));

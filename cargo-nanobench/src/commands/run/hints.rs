@@ -5,7 +5,7 @@ use super::options::{RunOptions, SuiteOptions};
 use crate::cargo::{self, CargoOptions, Elsewhere, Project};
 use crate::cli;
 use crate::commands::error::Error;
-use crate::experiment::{BenchFilter, Benchmark};
+use crate::experiment::{BenchFilter, Benchmark, Pattern};
 use crate::output;
 
 /// Maximum number of lines.
@@ -51,11 +51,13 @@ fn is_of_everything(options: &SuiteOptions) -> bool {
 /// Returns lines for a run whose filters select none of these benchmarks.
 pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
     let SuiteOptions { filter, cargo, .. } = &options.suite;
-    let filters = filter.filters.iter().map(String::as_str);
-    let filters = filters.chain(filter.bench.iter().map(BenchFilter::text));
+    let typed = || filter.filters.iter().filter_map(Pattern::as_part);
+    let filters = typed().chain(filter.bench.iter().map(BenchFilter::text));
     let unknown: Vec<&str> = filters.filter(|filter| !is_in_an_id(filter, all)).collect();
-    let typed = filter.filters.iter().filter(|filter| unknown.contains(&filter.as_str()));
-    let command = typed.filter_map(|filter| Some((filter, cli::subcommand_like(filter)?))).next();
+    let command = typed()
+        .filter(|filter| unknown.contains(filter))
+        .filter_map(|filter| Some((filter, cli::subcommand_like(filter)?)))
+        .next();
     let command =
         command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));

@@ -4,7 +4,7 @@ use crate::baseline::{self, LockedStore, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::RunArgs;
 use crate::environment::Environment;
-use crate::experiment::{Benchmark, EarlierRuns, FailOn, KeptRun, RunPlan, Suite};
+use crate::experiment::{Benchmark, EarlierRuns, FailOn, KeptRun, Pattern, RunPlan, Suite};
 use crate::fingerprint::Fingerprint;
 use crate::report::ComparedRun;
 use nanobench::report::escape;
@@ -117,7 +117,7 @@ impl More {
         flags.compare.include_unchanged = Some(1.0);
         if flags.select.filters.is_empty() {
             let unsure = self.last.rows.iter().filter(|(_, row)| row.run.is_unsure);
-            flags.select.filters = unsure.map(|(id, _)| id.clone()).collect();
+            flags.select.filters = unsure.map(|(id, _)| Pattern::part(id.clone())).collect();
             flags.select.exact = true;
             if flags.select.filters.is_empty() {
                 return Err(MoreError::NoneUnsure(self.last.title()));

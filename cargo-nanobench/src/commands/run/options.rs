@@ -348,8 +348,6 @@ fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
         filters: flags.filters.clone(),
         bench: Vec::new(),
         skip: or(&flags.skip, &file.skip),
-        tags: or(&flags.tag, &file.tag),
-        skip_tags: or(&flags.skip_tag, &file.skip_tag),
         exact: flags.exact,
         ignores_case: false,
         ignored: flags.ignored,

@@ -7,7 +7,7 @@ use crate::cargo::{self, Project};
 use crate::cli;
 use crate::commands::error::Error;
 use crate::costs;
-use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Suite, find_by_name};
+use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Pattern, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;
 use std::collections::HashSet;
@@ -54,17 +54,18 @@ pub(in crate::commands) fn selected(
     let selected = filter.select(&suite.benchmarks);
     let mut unmatched = filter.unmatched(&suite.benchmarks);
     let selected = selected.map_err(|source| {
-        let is_command = filter.filters.first().is_some_and(|first| cli::is_other_command(first));
+        let is_command = filter.filters.first().is_some_and(|first| cli::is_other_command(first.text()));
         let source = if is_command { source.without_similar() } else { source };
         match hints() {
             Some(hints) => Error::NoMatch { unknown_benches: unknown_benches(), source, hints },
             None if !unmatched.is_empty() && unmatched.len() == filter.filters.len() => {
-                Error::NoCosts { filters: quoted(&unmatched), hints: costs::hints(&unmatched) }
+                let hints = costs::hints(unmatched.iter().map(|filter| filter.text()));
+                Error::NoCosts { filters: quoted(&unmatched), hints }
             }
             None => Error::NoMatch { unknown_benches: Vec::new(), source, hints: Vec::new() },
         }
     })?;
-    unmatched.retain(|&text| !has_missing(&Filter { filters: vec![text.to_owned()], ..filter.clone() }));
+    unmatched.retain(|&it| !has_missing(&Filter { filters: vec![it.clone()], ..filter.clone() }));
     if !suite.unlisted.is_empty() {
         // An executable that failed to list its benchmarks may have them.
         return Ok(selected);
@@ -77,8 +78,8 @@ pub(in crate::commands) fn selected(
     Ok(selected)
 }
 
-fn quoted(filters: &[&str]) -> String {
-    let quoted = filters.iter().map(|filter| format!("`{}`", escape(filter)));
+fn quoted(filters: &[&Pattern]) -> String {
+    let quoted = filters.iter().map(|filter| format!("`{}`", escape(filter.text())));
     quoted.collect::<Vec<_>>().join(", ")
 }
 

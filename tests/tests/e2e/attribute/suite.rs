@@ -143,13 +143,13 @@ fn tags_and_context_add_up() {
 
 #[test]
 fn tags_select() {
-    assert_eq!(listed("suite", "--tag slow"), ["suite::suite::by_path", "suite::suite::inner::of_its_own"]);
-    assert_eq!(listed("suite", "--tag own --tag slow inner"), ["suite::suite::inner::of_its_own"]);
+    assert_eq!(listed("suite", "tag:slow"), ["suite::suite::by_path", "suite::suite::inner::of_its_own"]);
+    assert_eq!(listed("suite", "tag:own tag:slow inner"), ["suite::suite::inner::of_its_own"]);
     assert_eq!(
-        listed("suite", "--tag inner --skip-tag slow"),
+        listed("suite", "tag:inner --skip tag:slow"),
         ["suite::suite::inner::fast", "suite::suite::inner::deeper::innermost", "suite::suite::joined"]
     );
-    Fixture::of("suite").nanobench("--list --tag slwo").run().fails_with(4, "slow");
+    Fixture::of("suite").nanobench("--list tag:slwo").run().fails_with(4, "slow");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn ignored_benchmarks_run_only_if_named() {
     for name in ["another", "areas", "suite::suite::areas", "areas::another"] {
         assert_eq!(listed("suite", name), ["suite::suite::areas::another"], "{name}");
     }
-    assert_eq!(listed("suite", "--ignored --tag slow"), ["suite::suite::areas::another"]);
+    assert_eq!(listed("suite", "--ignored tag:slow"), ["suite::suite::areas::another"]);
 }
 
 const HIDDEN: [&str; 4] = [

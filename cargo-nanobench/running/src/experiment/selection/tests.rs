@@ -20,8 +20,8 @@ fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {
     filter.select(&all).map(|selected| selected.into_iter().map(|selected| selected.id.to_string()).collect())
 }
 
-fn some(words: &[&str]) -> Vec<String> {
-    words.iter().map(|&word| word.to_owned()).collect()
+fn some(words: &[&str]) -> Vec<Pattern> {
+    words.iter().map(|word| word.parse().unwrap()).collect()
 }
 
 #[test]
@@ -35,9 +35,12 @@ fn without_filters_all_but_ignored_benchmarks_run() {
 fn filters_that_match_nothing_are_known() {
     let all = [benchmark("a::first::sort", false), benchmark("b::first::slow", true)];
     let filter = Filter { filters: some(&["sort", "SLOW", "slow", "compare"]), ..Filter::default() };
-    assert_eq!(filter.unmatched(&all), ["SLOW", "compare"]);
-    assert_eq!(Filter { ignores_case: true, ..filter.clone() }.unmatched(&all), ["compare"]);
-    assert_eq!(Filter { exact: true, ..filter }.unmatched(&all).len(), 4);
+    let unmatched = |filter: &Filter| {
+        filter.unmatched(&all).into_iter().map(|it| it.text().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(unmatched(&filter), ["SLOW", "compare"]);
+    assert_eq!(unmatched(&Filter { ignores_case: true, ..filter.clone() }), ["compare"]);
+    assert_eq!(unmatched(&Filter { exact: true, ..filter }).len(), 4);
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn an_exact_id_selects_all_of_its_rows() {
 }
 
 fn target(name: &str) -> BenchFilter {
-    BenchFilter::Target(Pattern::new(name).unwrap())
+    BenchFilter::Target(glob::Pattern::new(name).unwrap())
 }
 
 #[test]
@@ -109,25 +112,41 @@ fn no_match_suggests_similar_names() {
 
 #[test]
 fn tags_select_and_leave_out() {
-    let tagged = Filter { tags: some(&["sorting", "other"]), ..Filter::default() };
+    let tagged = Filter { filters: some(&["tag:sorting", "tag:other"]), ..Filter::default() };
     assert_eq!(ids(&tagged).unwrap(), ["a::first::sort", "a::first::sort_unstable"]);
-    let rest = Filter { skip_tags: some(&["sorting"]), ..Filter::default() };
+    let rest = Filter { skip: some(&["tag:sorting"]), ..Filter::default() };
     assert_eq!(ids(&rest).unwrap(), ["a::second::hash::short"]);
+    let both = Filter { filters: some(&["tag:sorting", "unstable"]), ..Filter::default() };
+    assert_eq!(ids(&both).unwrap(), ["a::first::sort_unstable"]);
+}
+
+#[test]
+fn patterns_are_expressions_and_globs() {
+    let of =
+        |pattern: &str| ids(&Filter { filters: some(&[pattern]), ..Filter::default() }).unwrap_or_default();
+    assert_eq!(of("/sort$/"), ["a::first::sort"]);
+    assert_eq!(of("/^a::(second|first::sort_)/").len(), 2);
+    assert_eq!(of("glob:*::sort*").len(), 2);
+    assert_eq!(of("glob:sort"), [""; 0], "a glob is a whole id");
+    assert_eq!(of("glob::sort"), [""; 0], "a path");
+    let skip = Filter { skip: some(&["/sort/"]), ..Filter::default() };
+    assert_eq!(ids(&skip).unwrap(), ["a::second::hash::short"]);
+    assert!("/(/".parse::<Pattern>().is_err() && "glob:[".parse::<Pattern>().is_err());
+    assert!(
+        ["/", "//", "[", "tag::a"].iter().all(|text| text.parse::<Pattern>().unwrap().as_part().is_some())
+    );
 }
 
 #[test]
 fn an_unknown_tag_lists_the_existing_tags() {
     let error = |filter: Filter| ids(&filter).unwrap_err().to_string();
-    let nope = Filter { tags: some(&["nope"]), ..Filter::default() };
+    let nope = Filter { filters: some(&["tag:nope"]), ..Filter::default() };
     assert!(error(nope.clone()).ends_with("\nthe tags are: sorting"), "{}", error(nope));
-    let elsewhere = Filter { tags: some(&["sorting"]), filters: some(&["second"]), ..Filter::default() };
+    let elsewhere = Filter { filters: some(&["tag:sorting", "second"]), ..Filter::default() };
     let error = error(elsewhere);
-    assert!(
-        error.contains("all matching benchmarks are excluded by --tag \"sorting\": a flag, or"),
-        "{error}"
-    );
+    assert!(error.contains("all matching benchmarks are excluded by tag:sorting: a flag, or"), "{error}");
     let untagged =
-        Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[benchmark("a::b::c", false)]);
+        Filter { filters: some(&["tag:nope"]), ..Filter::default() }.select(&[benchmark("a::b::c", false)]);
     assert!(untagged.unwrap_err().to_string().ends_with("no benchmark has a tag"));
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cli::Output;
+use crate::experiment::Pattern;
 use clap::Parser;
 
 #[derive(Parser)]
@@ -38,7 +39,7 @@ fn flags_win_over_the_file() {
         (options.suite.session.timeout.as_secs(), options.output.format),
         (5, ReportFormat::File(FileFormat::Json))
     );
-    assert_eq!(options.suite.filter.skip, ["b"]);
+    assert_eq!(options.suite.filter.skip.iter().map(Pattern::text).collect::<Vec<_>>(), ["b"]);
     let context: Vec<(&str, &str)> =
         options.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
     assert_eq!(context, [("b", "2"), ("a", "3")]);
@@ -50,7 +51,7 @@ fn flags_win_over_the_file() {
 fn flags_that_select_benchmarks_make_a_run_partial() {
     let is_partial = |flags: &[&str]| resolve(&["--skip=a"], flags).is_partial;
     assert!(!is_partial(&[]) && !is_partial(&["--include-ignored", "--workspace", "--samples=5"]));
-    for flag in ["sort", "--skip=b", "--tag=fast", "--ignored", "--bench=first", "--lib", "-pa"] {
+    for flag in ["sort", "--skip=b", "tag:fast", "--ignored", "--bench=first", "--lib", "-pa"] {
         assert!(is_partial(&[flag]), "{flag}");
     }
 }
