@@ -49,6 +49,7 @@ impl From<&Error> for Exit {
             | Error::Age(_)
             | Error::Template(_)
             | Error::ListFormat
+            | Error::SeveralReports
             | Error::ListComparison => Exit::Usage,
             Error::NoneListed(_) | Error::Endless { .. } | Error::EndlessRowGone { .. } => {
                 Exit::BenchmarkFailed

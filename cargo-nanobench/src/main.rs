@@ -29,9 +29,9 @@ fn main() -> ExitCode {
     // The built-in benchmarks are in this executable, but `--bench` is a flag of the tool here.
     nanobench::__private::own_main_runs();
     let command = cli::parse();
-    command.common().apply_color();
+    command.terminal().apply_color();
     warnings::read_environment();
-    warnings::show_all_if(command.common().options().verbose > 0);
+    warnings::show_all_if(command.terminal().verbose > 0);
     let mut result = commands::dispatch(&command);
     if result.is_err() && cargo::workspace_has_changed() {
         // It began with cargo's answers to the last run. Now it has the new ones.

@@ -1,10 +1,7 @@
 //! The flags of `cargo nanobench baseline`.
 
 use super::duration::{parse_age, parse_count};
-use super::output::ReportFormat;
-use super::words::words;
-use super::{Format, GateArgs, StoreArgs};
-use crate::report::FileFormat;
+use super::{Format, StoreArgs};
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 use std::path::PathBuf;
@@ -32,13 +29,11 @@ pub(crate) enum BaselineAction {
         #[command(flatten)]
         named: Named,
         /// Show all figures as a table, with mean, sd, min, max, the median's interval, and more.
-        #[arg(long, conflicts_with = "format")]
+        #[arg(long, conflicts_with = "format", help_heading = "Output")]
         stats: bool,
         #[command(flatten)]
         format: FormatArgs,
     },
-    /// Compare the stored figures of two or more baselines, or of one and the last run.
-    Compare(Box<CompareArgs>),
     /// Rename a baseline, together with its previous version.
     Rename {
         /// Current name.
@@ -58,7 +53,7 @@ pub(crate) enum BaselineAction {
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Remove old baselines, and builds of --against.
+    /// Remove old baselines, and builds of revisions.
     Prune(PruneArgs),
     /// Write a baseline and its executables to a compressed file.
     Export {
@@ -100,7 +95,6 @@ impl BaselineAction {
             | Self::Remove { store, .. }
             | Self::Import { store, .. } => store,
             Self::Show { named, .. } | Self::Export { named, .. } => &named.store,
-            Self::Compare(args) => &args.store,
             Self::Prune(args) => &args.store,
         }
     }
@@ -132,45 +126,17 @@ impl FormatArgs {
     }
 }
 
-/// `cargo nanobench baseline compare`.
-#[derive(Debug, Args)]
-pub(crate) struct CompareArgs {
-    /// The baseline to compare with.
-    #[arg(value_name = "NAME")]
-    pub(crate) name: String,
-    /// The baselines that are compared with it [default: the last run].
-    ///
-    /// Two or more are shown side by side, with geometric means.
-    #[arg(value_name = "OTHER")]
-    pub(crate) others: Vec<String>,
-    /// Compare even figures of different machines.
-    #[arg(long)]
-    pub(crate) ignore_environment: bool,
-    #[command(flatten)]
-    pub(crate) gate: GateArgs,
-    /// Print a table, or a document for programs.
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(&[
-        ("table", ReportFormat::Table, "A table for people"),
-        ("json", ReportFormat::File(FileFormat::Json), "One JSON document"),
-        ("csv", ReportFormat::File(FileFormat::Csv), "Comma-separated values"),
-        ("markdown", ReportFormat::File(FileFormat::Markdown), "A comment for a pull request"),
-    ]), help_heading = "Output")]
-    pub(crate) format: ReportFormat,
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-}
-
 /// `cargo nanobench baseline prune`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rule").args(["keep", "older_than", "revisions"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
-    /// Keep the N newest baselines, and the N most recently used builds of --against.
+    /// Keep the N newest baselines, and the N most recently used builds of revisions.
     #[arg(long, value_name = "N", value_parser = parse_count, allow_hyphen_values = true)]
     pub(crate) keep: Option<usize>,
     /// Remove only baselines and unused builds older than AGE: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age, allow_hyphen_values = true)]
     pub(crate) older_than: Option<Span>,
-    /// Remove no baselines, but the builds of --against: all that the other flags don't keep.
+    /// Remove no baselines, but builds of revisions: all that the other flags don't keep.
     #[arg(long)]
     pub(crate) revisions: bool,
     /// Print what would be removed, and remove nothing.

@@ -111,7 +111,7 @@ struct BuildArgs {
     jobs: Option<String>,
 }
 
-/// The flags of every subcommand.
+/// The flags of every subcommand that asks cargo.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CommonArgs {
     /// Path to Cargo.toml.
@@ -132,24 +132,32 @@ pub(crate) struct CommonArgs {
     /// Pass an unstable flag to a nightly cargo.
     #[arg(short = 'Z', value_name = "FLAG")]
     unstable: Vec<String>,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
+}
+
+/// The flags of every subcommand about what it prints.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct TerminalArgs {
     /// Print only results, warnings and errors.
-    #[arg(short, long, help_heading = "Output", conflicts_with = "verbose")]
-    quiet: bool,
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
     /// Print more columns and all warnings.
     ///
     /// Also prints the targets that were skipped, and with -vv cargo's commands.
-    #[arg(short, long, help_heading = "Output", action = ArgAction::Count)]
-    verbose: u8,
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
     /// When to print colours: auto, always or never.
-    #[arg(long, help_heading = "Output", value_name = "WHEN", hide_possible_values = true, default_value_t)]
+    #[arg(long, value_name = "WHEN", hide_possible_values = true, default_value_t)]
     color: ColorChoice,
 }
 
 impl CommonArgs {
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> CommonOptions {
-        let CommonArgs { manifest_path, config, locked, offline, frozen, unstable, quiet, verbose, color } =
-            self.clone();
+        let CommonArgs { manifest_path, config, locked, offline, frozen, unstable, terminal } = self.clone();
+        let TerminalArgs { quiet, verbose, color } = terminal;
         let color = (color != ColorChoice::Auto).then(|| color.to_string());
         CommonOptions {
             manifest_path,
@@ -164,7 +172,9 @@ impl CommonArgs {
             other_tree: None,
         }
     }
+}
 
+impl TerminalArgs {
     /// Makes `--color` the choice of everything that is printed through `anstream`. With `auto`,
     /// `NO_COLOR`, `CLICOLOR_FORCE` and the terminal decide.
     pub(crate) fn apply_color(&self) {

@@ -1,6 +1,6 @@
 //! The flags of `cargo nanobench costs`.
 
-use super::cargo::{CargoArgs, CommonArgs};
+use super::cargo::{CargoArgs, CommonArgs, TerminalArgs};
 use super::conditions::ConditionArgs;
 use super::run::{OutputArgs, ProcessArgs, SamplingArgs};
 use super::{ComparisonArgs, GateArgs, RunArgs, SelectArgs};
@@ -67,8 +67,8 @@ pub(crate) struct SizesArgs {
     /// Print a table or another format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = SizesFormat::Table, help_heading = "Output")]
     pub(crate) format: SizesFormat,
-    #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: CommonArgs,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
 }
 
 /// The form of the sizes on stdout.
@@ -85,11 +85,11 @@ pub(crate) enum SizesFormat {
 }
 
 impl CostsArgs {
-    /// Returns the flags of every subcommand.
-    pub(crate) fn common(&self) -> &CommonArgs {
+    /// Returns the flags about what is printed.
+    pub(crate) fn terminal(&self) -> &TerminalArgs {
         match &self.action {
-            Some(CostsAction::Sizes(args)) => &args.common,
-            None => &self.common,
+            Some(CostsAction::Sizes(args)) => &args.terminal,
+            None => &self.common.terminal,
         }
     }
 

@@ -45,7 +45,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (
         &["--load-baseline", "--baseline-lenient", "--baseline-strict"],
         "did you mean `--baseline NAME`? to compare two saved runs without measuring: \
-         `cargo nanobench baseline compare OLD NEW`",
+         `cargo nanobench report NEW --baseline OLD`",
     ),
     (
         &["--reference"],
@@ -164,7 +164,7 @@ const FLAGS: &[(&[&str], &str)] = &[
 
 /// Words that people try as subcommands, and the command that they look for.
 const SUBCOMMANDS: &[(&[&str], &str)] = &[
-    (&["compare", "diff", "cmp"], "cargo nanobench baseline compare OLD [NEW]"),
+    (&["compare", "diff", "cmp"], "cargo nanobench report [NEW] --baseline OLD"),
     (&["list", "ls"], "cargo nanobench --list` or `cargo nanobench baseline list"),
     (&["show"], "cargo nanobench baseline show NAME"),
     (&["rename", "mv"], "cargo nanobench baseline rename OLD NEW"),
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn misspelled_subcommands_are_recognised() {
         assert_eq!(subcommand_like("basline").as_deref(), Some("cargo nanobench baseline"));
-        assert!(subcommand_like("compare").unwrap().contains("baseline compare"));
+        assert!(subcommand_like("compare").unwrap().contains("report [NEW] --baseline OLD"));
         assert_eq!(subcommand_like("parse_json"), None);
     }
 }

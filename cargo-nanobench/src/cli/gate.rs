@@ -3,7 +3,18 @@
 use super::duration::parse_percent_or_none;
 use super::words::words;
 use crate::experiment::{FailOn, GateOptions};
-use clap::Args;
+use clap::{Arg, Args};
+
+/// The verdicts of `--fail-on`. The last one needs runs of both sides.
+const VERDICTS: [(&str, FailOn, &str); 7] = [
+    ("slower", FailOn::Slower, "It is slower than the baseline"),
+    ("unsure", FailOn::Unsure, "It may be slower or faster"),
+    ("removed|missing", FailOn::Removed, "The baseline has it, but it no longer exists"),
+    ("failed", FailOn::Failed, "It has no result"),
+    ("new", FailOn::New, "The baseline doesn't have it"),
+    ("placement|moved", FailOn::Placement, "Its time changed but its code did not: the linker placed it elsewhere"),
+    ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
+];
 
 /// The largest growth that passes, as a share.
 #[derive(Debug, Clone, Copy)]
@@ -19,15 +30,7 @@ pub(crate) struct GateArgs {
     /// Exit with code 3 on one of these verdicts.
     ///
     /// Separate several by commas, such as slower,removed.
-    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = words(&[
-        ("slower", FailOn::Slower, "It is slower than the baseline"),
-        ("unsure", FailOn::Unsure, "It may be slower or faster"),
-        ("removed|missing", FailOn::Removed, "The baseline has it, but it no longer exists"),
-        ("failed", FailOn::Failed, "It has no result"),
-        ("new", FailOn::New, "The baseline doesn't have it"),
-        ("placement|moved", FailOn::Placement, "Its time changed but its code did not: the linker placed it elsewhere"),
-        ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
-    ]))]
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = words(&VERDICTS))]
     fail_on: Vec<FailOn>,
     /// Exit with code 3 if a benchmark is slower by more than PERCENT; or instructions=PERCENT.
     ///
@@ -60,6 +63,19 @@ impl GateArgs {
         }
         options
     }
+}
+
+/// Limits `--fail-on` to what stored figures can tell.
+pub(super) fn fail_on_of_saved(arg: Arg) -> Arg {
+    let [verdicts @ .., _] = &VERDICTS;
+    arg.value_parser(words(verdicts))
+}
+
+/// Limits `--fail-above` to times: saved runs have no exact counts.
+pub(super) fn fail_above_of_saved(arg: Arg) -> Arg {
+    let help = "Exit with code 3 if a benchmark is slower by more than PERCENT";
+    let parse = |text: &str| parse_percent_or_none(text).map(Limit::Time);
+    arg.value_parser(parse).help(help).long_help(help)
 }
 
 /// Reads `5%` or `instructions=5%`.

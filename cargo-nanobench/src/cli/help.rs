@@ -35,16 +35,17 @@ Examples:
 
 const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
-       cargo nanobench baseline list | show | compare | rename | remove |
-                                prune | export | import
-       cargo nanobench report [BASELINE] [--against BASELINE]
+       cargo nanobench baseline list | show | rename | remove | prune | export |
+                                import
+       cargo nanobench report [NAME]... [--baseline NAME]
        cargo nanobench why ID [--baseline NAME | --against REV] [--asm]
        cargo nanobench asm ID [--baseline NAME] [--source]
        cargo nanobench profile ID [-- COMMAND...]
        cargo nanobench costs [AREA]... | sizes
        cargo nanobench doctor
        cargo nanobench tune [--apply | --restore]
-       cargo nanobench init [--path DIR]";
+       cargo nanobench init [--path DIR]
+       cargo nanobench completions SHELL";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,7 +96,7 @@ pub(super) fn with_help(command: Command, args: &[impl AsRef<OsStr>]) -> Command
 }
 
 /// Ends the first line of each entry without a full stop, as in entries that are one line.
-fn full(command: Command) -> Command {
+pub(super) fn full(command: Command) -> Command {
     let about = command.get_long_about().and_then(without_full_stop);
     let command = if let Some(about) = about { command.long_about(about) } else { command };
     let of_arg = |arg: Arg| match arg.get_long_help().and_then(without_full_stop) {
@@ -128,7 +129,13 @@ fn without_full_stop(text: &StyledStr) -> Option<String> {
 /// Reduces the help to the daily flags, without headings.
 fn short(command: Command) -> Command {
     let run = command.get_subcommands().any(|command| command.get_name() == "run");
-    let command = if run { command.mut_subcommand("run", short) } else { command };
+    let command = if run {
+        // It is needed once.
+        let completions = |command: Command| command.hide(true);
+        command.mut_subcommand("run", short).mut_subcommand("completions", completions)
+    } else {
+        command
+    };
     let command = command.disable_help_subcommand(true);
     command.override_usage(SHORT_USAGE).after_help(SHORT_EXAMPLES).mut_args(shorten)
 }
@@ -187,6 +194,24 @@ mod tests {
             command.get_subcommands().for_each(check);
         }
         check(&with_help(Cli::command(), &["--help"]));
+    }
+
+    #[test]
+    fn each_help_names_only_flags_that_its_command_has() {
+        fn check(command: &Command) {
+            let own: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
+            for arg in command.get_arguments() {
+                let help =
+                    arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+                let words = help.split(|letter: char| !(letter == '-' || letter.is_alphanumeric()));
+                let mut flags =
+                    words.filter_map(|word| word.strip_prefix("--")).filter(|flag| !flag.is_empty());
+                let unknown = flags.find(|flag| !own.contains(flag));
+                assert_eq!(unknown, None, "{} {}", command.get_name(), arg.get_id());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
     }
 
     #[test]

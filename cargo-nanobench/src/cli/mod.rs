@@ -23,9 +23,10 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::Shell;
 
-pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
-pub(crate) use cargo::CommonArgs;
+pub(crate) use baseline::{BaselineAction, BaselineArgs, PruneArgs};
+pub(crate) use cargo::{CommonArgs, TerminalArgs};
 pub(crate) use code::{AsmArgs, ProfileArgs, WhyArgs};
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
@@ -67,7 +68,7 @@ pub(crate) enum Command {
     /// Measure what primitives cost on this machine: calls, locks, ..
     #[command(max_term_width = 110)]
     Costs(Box<CostsArgs>),
-    /// Report a saved run in any format.
+    /// Report saved runs in any format, or compare them.
     ///
     /// Nothing is built or run. A comparison is one of stored figures.
     Report(Box<ReportArgs>),
@@ -85,12 +86,19 @@ pub(crate) enum Command {
     ///
     /// Says what to do about it, and changes nothing.
     Doctor(DoctorArgs),
-    /// Show or change settings of the machine that make figures steadier.
+    /// Show or change settings that make figures steadier.
     ///
     /// Changes nothing without --apply.
     Tune(TuneArgs),
     /// Add the dev-dependency and a first benchmark to a package.
     Init(InitArgs),
+    /// Print a script that completes commands in a shell.
+    ///
+    /// Such as, for bash: source <(cargo nanobench completions bash)
+    Completions(CompletionsArgs),
+    /// Write the manual pages of all subcommands to a folder.
+    #[command(hide = true)]
+    Man(ManArgs),
 }
 
 /// The location of the baselines.
@@ -110,8 +118,28 @@ pub(crate) struct DoctorArgs {
     /// Print text, or a single JSON document.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output")]
     pub(crate) format: Format,
-    #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: CommonArgs,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
+}
+
+/// `cargo nanobench completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that reads the script.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
+}
+
+/// `cargo nanobench man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder for the pages.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
 }
 
 /// `cargo nanobench init`.
@@ -127,6 +155,11 @@ pub(crate) struct InitArgs {
     pub(crate) package: Option<String>,
     #[command(flatten, next_help_heading = "Cargo")]
     pub(crate) common: CommonArgs,
+}
+
+/// Returns the whole command line, as completions and manual pages describe it.
+pub(crate) fn described() -> clap::Command {
+    help::full(Cli::command())
 }
 
 /// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code
@@ -178,18 +211,20 @@ impl Command {
     }
 
     /// Returns the flags of every subcommand.
-    pub(crate) fn common(&self) -> &CommonArgs {
+    pub(crate) fn terminal(&self) -> &TerminalArgs {
         match self {
-            Self::Run(args) => &args.cargo.common,
-            Self::Baseline(args) => &args.action.store().common,
-            Self::Costs(args) => args.common(),
-            Self::Report(args) => &args.store.common,
-            Self::Why(args) => &args.build.cargo.common,
-            Self::Asm(args) => &args.build.cargo.common,
-            Self::Profile(args) => &args.build.cargo.common,
-            Self::Doctor(args) => &args.common,
-            Self::Tune(args) => &args.common,
-            Self::Init(args) => &args.common,
+            Self::Run(args) => &args.cargo.common.terminal,
+            Self::Baseline(args) => &args.action.store().common.terminal,
+            Self::Costs(args) => args.terminal(),
+            Self::Report(args) => &args.store.common.terminal,
+            Self::Why(args) => &args.build.cargo.common.terminal,
+            Self::Asm(args) => &args.build.cargo.common.terminal,
+            Self::Profile(args) => &args.build.cargo.common.terminal,
+            Self::Doctor(args) => &args.terminal,
+            Self::Tune(args) => &args.terminal,
+            Self::Init(args) => &args.common.terminal,
+            Self::Completions(args) => &args.terminal,
+            Self::Man(args) => &args.terminal,
         }
     }
 }
@@ -266,11 +301,10 @@ mod tests {
         for words in
             [&["baseline", "list"][..], &["baseline", "show", "main"], &["costs", "sizes"], &["doctor"]]
         {
-            let args = ["x", "-q", "--offline"].iter().chain(words).map(OsString::from).collect();
+            let args = ["x", "-q"].iter().chain(words).map(OsString::from).collect();
             let cli = Cli::try_parse_from(with_subcommand_first(args, &command)).unwrap();
             let found = cli.command.expect("it is a subcommand");
-            let common = found.common().options();
-            assert!(common.quiet && common.offline, "{found:?}");
+            assert!(found.terminal().quiet, "{found:?}");
         }
         for same in [&["x", "why", "-q"][..], &["x", "-q", "sort"], &["x", "-q"], &["x", "-p", "why"]] {
             assert_eq!(first(same), same);

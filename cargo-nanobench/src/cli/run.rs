@@ -157,8 +157,8 @@ pub(crate) struct ComparisonArgs {
     pub(crate) ignore_environment: bool,
     /// Run even benchmarks whose code is the same as the baseline's: all, or a random PERCENT.
     ///
-    /// Without this flag, --baseline and --against run only those whose code or data differ, or
-    /// can't be known to be the same, and as a check of the comparison of code, a random 2 % of the
+    /// Without this flag, comparisons with a named baseline or revision run only those whose code or
+    /// data differ, or can't be known to be the same, and as a check of the comparison of code, a random 2 % of the
     /// others, but at most one for twenty that differ. 0 runs none of these.
     #[arg(
         long, value_name = "PERCENT", num_args = 0..=1, require_equals = true,

@@ -1,7 +1,7 @@
 //! The flags of `cargo nanobench tune`.
 
 use super::Format;
-use super::cargo::CommonArgs;
+use super::cargo::TerminalArgs;
 use super::words::words;
 use crate::tune::Scheme;
 use clap::Args;
@@ -30,6 +30,6 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output",
         conflicts_with_all = ["apply", "restore"])]
     pub(crate) format: Format,
-    #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: CommonArgs,
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArgs,
 }

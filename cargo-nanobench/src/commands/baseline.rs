@@ -25,9 +25,6 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory(), project.root());
     let now = Zoned::now();
     let text = match &args.action {
-        BaselineAction::Compare(args) => {
-            return compare(args, project.root(), &store);
-        }
         BaselineAction::List { format, .. } => {
             let listed = store.list()?;
             let revisions = kept_for(project.target_directory());

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     let mut checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
     checks.push(Check::new("power scheme", tune::scheme(Path::new("/")).map(power_scheme)));
     checks.extend(revisions());
-    if !args.common.options().quiet {
+    if !args.terminal.quiet {
         let seconds = Noise::measuring_time().as_secs();
         output::note(&format!("measuring the noise of this machine for {seconds} s..."));
     }

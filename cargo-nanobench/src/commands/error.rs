@@ -32,8 +32,10 @@ pub(crate) enum Error {
     ListFormat,
     #[error("--list compares nothing\nto list the benchmarks that the comparison would run, add --changed")]
     ListComparison,
-    #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
+    #[error("there is no last run to report\nrun `cargo nanobench` first, or name a baseline")]
     NoLastRun,
+    #[error("several baselines are reported side by side with another one\nname it: --baseline NAME")]
+    SeveralReports,
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
     #[error(transparent)]

@@ -4,6 +4,7 @@ mod asm;
 mod baseline;
 mod code_site;
 mod compatibility;
+mod completions;
 mod costs;
 mod doctor;
 mod error;
@@ -35,5 +36,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Doctor(args) => doctor::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Init(args) => Ok(init::run(args)?),
+        Command::Completions(args) => Ok(completions::print(args.shell)?),
+        Command::Man(args) => completions::write_manual(&args.folder),
     }
 }

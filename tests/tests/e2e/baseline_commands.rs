@@ -261,17 +261,17 @@ fn saved_runs_are_compared_without_running() {
     save(&fixture, "before", "outside");
     save(&fixture, "after", "outside --skip may_panic");
     let calls = fixture.left("outside");
-    let run = fixture.nanobench("baseline compare before after").run();
+    let run = fixture.nanobench("report after --baseline before").run();
     run.exits(0).prints("Nothing was run. Stored figures show only").prints("95 % CI").row("outside");
     assert!(run.row("removed").ends_with("tally::outside::may_panic"), "{run}");
-    let run = fixture.nanobench("baseline compare after before --format json").run();
+    let run = fixture.nanobench("report before --baseline after --format json").run();
     let report = run.exits(0).json();
     assert_eq!(report.baseline.as_deref(), Some("after"));
     assert_eq!(report.ids(), ["tally::outside::outside", "tally::outside::may_panic"]);
     assert_eq!(verdict(&run, "tally::outside::may_panic"), "new");
     assert_eq!(verdict(&run, "tally::outside::outside"), "same", "both are the same executable\n{run}");
     // The last run was the second one, which keeps results of the first one.
-    let run = fixture.nanobench("baseline compare before").run();
+    let run = fixture.nanobench("report --baseline before").run();
     run.exits(0).prints("last run").never_says("removed");
     assert_eq!(fixture.left("outside"), calls, "something ran");
 }
@@ -283,18 +283,18 @@ fn saved_figures_per_another_unit_or_batch_are_not_compared() {
     save(&fixture, "before", "steady");
     fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
     save(&fixture, "after", "steady");
-    let run = fixture.nanobench("baseline compare before after --format json").run();
+    let run = fixture.nanobench("report after --baseline before --format json").run();
     assert_eq!(verdict(&run, STEADY), "new", "{run}");
 }
 
 #[test]
 fn comparing_needs_two_saved_runs() {
     let fixture = Fixture::of("compare");
-    fixture.nanobench("baseline compare main").run().fails_with(2, "main");
+    fixture.nanobench("report --baseline main").run().fails_with(2, "main");
     save(&fixture, "main", "steady");
     fs::remove_file(fixture.stored("names/last.json")).unwrap();
-    fixture.nanobench("baseline compare main").run().fails_with(4, "last run");
-    fixture.nanobench("baseline compare main nothing").run().fails_with(2, "nothing");
+    fixture.nanobench("report --baseline main").run().fails_with(4, "last run");
+    fixture.nanobench("report nothing --baseline main").run().fails_with(2, "nothing");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn results_of_a_bench_are_baselines_that_can_be_compared() {
     fixture.write("after.json", slower.to_string());
     fixture.nanobench("baseline import before.json --name before").run().exits(0).prints("2 benchmarks");
     fixture.nanobench("baseline import after.json --name after").run().exits(0);
-    let run = fixture.nanobench("baseline compare before after --format json").run();
+    let run = fixture.nanobench("report after --baseline before --format json").run();
     let report = run.exits(0).json();
     let ids = report.ids();
     assert!(

@@ -75,9 +75,9 @@ fn another_processor_matters_to_stored_figures_only() {
 fn saved_runs_of_different_machines_are_not_compared() {
     let fixture = measured_otherwise("cpu", json!("Another CPU"));
     fixture.nanobench("--save-baseline here may_panic").run().exits(0);
-    let run = fixture.nanobench("baseline compare main here").run();
+    let run = fixture.nanobench("report here --baseline main").run();
     run.fails_with(5, "before Another CPU").says("--ignore-environment");
-    fixture.nanobench("baseline compare main here --ignore-environment").run().exits(0).prints("95 % CI");
+    fixture.nanobench("report here --baseline main --ignore-environment").run().exits(0).prints("95 % CI");
 }
 
 #[test]

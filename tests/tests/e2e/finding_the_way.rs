@@ -339,7 +339,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--export-json out.json", "did you mean `--output json=FILE`?"),
         ("--no-run", "did you mean `--list`?"),
         ("--test", "cargo test --benches"),
-        ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
+        ("--load-baseline main", "cargo nanobench report NEW --baseline OLD"),
         ("run --noplot", "`--output html`"),
     ] {
         let run = Fixture::of("empty").nanobench(typed).run();
@@ -362,13 +362,34 @@ fn words_that_look_like_subcommands_name_the_command() {
     let simple = |arguments: &str| Fixture::of("simple").nanobench(arguments).run();
     simple("--html=page.html").fails_with(2, "it is now called `--output html` or `--output html=FILE`");
     simple("--scale-to join").fails_with(2, "`--multiples-of NAME`");
-    simple("compare main").fails_with(4, "did you mean `cargo nanobench baseline compare OLD [NEW]`?");
+    simple("compare main").fails_with(4, "did you mean `cargo nanobench report [NEW] --baseline OLD`?");
     // A name behind a command is that of a baseline.
     simple("jion").fails_with(4, "simple::first::join");
-    simple("compare jion").fails_with(4, "baseline compare").never_says("::join");
+    simple("compare jion").fails_with(4, "report --baseline").never_says("::join");
     simple("jion new").fails_with(4, "simple::first::join");
     simple("basline list").fails_with(4, "did you mean `cargo nanobench baseline`?");
     simple("--list join").exits(0).never_says("did you mean");
     let run = simple("baseline rm main");
     run.fails_with(2, "did you mean `cargo nanobench baseline remove NAME`?");
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_flags_behind_cargo() {
+    let fixture = Fixture::of("simple");
+    let script = fixture.nanobench("completions bash").run();
+    let completed = |words: &str, last: &str| {
+        let ask = format!(
+            "{}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
+             _nanobench_in_cargo cargo {last} ''; echo \"${{COMPREPLY[@]}}\"",
+            script.stdout()
+        );
+        let output = std::process::Command::new("bash").args(["-c", &ask]).output().expect("bash runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(completed("cargo nanobench --base", "--base").trim(), "--baseline");
+    assert!(completed("cargo nanobench rep", "rep").contains("report"));
+    let manual = fixture.path("man");
+    fixture.nanobench(&format!("man {}", manual.display())).run().exits(0);
+    assert!(manual.join("cargo-nanobench.1").is_file());
 }

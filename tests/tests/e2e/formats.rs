@@ -21,7 +21,7 @@ fn a_run_writes_several_reports_and_saved_ones_can_be_reported() {
         folders.map(|folder| folder.unwrap().path().join("main/estimates.json")).all(|file| file.is_file())
     );
 
-    let report = fixture.nanobench("report main --against last --format csv").run();
+    let report = fixture.nanobench("report main --baseline last --format csv").run();
     assert_eq!(report.exits(0).lines().len(), csv.lines().count(), "{report}");
     fixture.nanobench("report").run().exits(0).prints("benchmark");
     let github = fixture

@@ -22,7 +22,7 @@ fn something_slower_ends_with_3_and_a_line_that_says_by_how_much() {
     let lines = run.exits(3).lines();
     let line = lines.iter().find(|line| line.starts_with("gate failed")).expect("a line about the gate");
     assert!(line.contains("1 slower") && line.contains(CHANGING) && line.contains(" +"), "{line}\n{run}");
-    let run = fixture.nanobench("baseline compare main --fail-on slower --format json").run();
+    let run = fixture.nanobench("report --baseline main --fail-on slower --format json").run();
     assert_eq!(held_back(run.exits(3)), ["slower"], "two saved runs have the same gates\n{run}");
 }
 

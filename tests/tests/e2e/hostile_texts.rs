@@ -68,7 +68,7 @@ fn baselines_and_comparisons_quote_them_plainly() {
         assert!(run.stdout().chars().all(|c| c == '\n' || nanobench::report::is_visible(c)), "{run:}");
     }
     quotes_plainly(&fixture.nanobench("baseline show main").run());
-    quotes_plainly(&fixture.nanobench("baseline compare main last -v").run());
+    quotes_plainly(&fixture.nanobench("report last --baseline main -v").run());
     // Another executable, whose processes fail side by side.
     fixture.edit("benches/speaks.rs", "\"elapsed\":90000", "\"elapsed\":80000");
     for format in ["table", "json"] {

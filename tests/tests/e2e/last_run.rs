@@ -66,13 +66,13 @@ fn it_can_be_compared_and_saved_in_the_same_run() {
         (Some("main"), 1, Some("last run"))
     );
     assert!(others[0].row(STEADY).comparison.is_some_and(|steady| steady.is_side_by_side()), "{run}");
-    fixture.nanobench("baseline compare last next").run().exits(0).prints("last run").row("steady");
-    let run = fixture.nanobench("baseline compare main next last").run();
+    fixture.nanobench("report next --baseline last").run().exits(0).prints("last run").row("steady");
+    let run = fixture.nanobench("report next last --baseline main").run();
     assert_eq!(run.exits(0).row("compare").matches("change").count(), 2, "{run}");
     run.prints("main (").prints("last run (").row("steady");
-    let run = fixture.nanobench("baseline compare main next last --format json").run();
+    let run = fixture.nanobench("report next last --baseline main --format json").run();
     assert!(run.exits(0).prints(STEADY).stdout().contains("\"geomeans\": []"), "{run}");
-    let run = fixture.nanobench("baseline compare main next --format markdown").run();
+    let run = fixture.nanobench("report next --baseline main --format markdown").run();
     run.exits(0).prints("### Benchmarks");
 }
 
@@ -101,7 +101,7 @@ fn the_last_run_can_be_shown_and_exported_but_not_renamed() {
     fixture.nanobench("baseline export last last.tar.gz").run().exits(0).prints("Exported the last run");
     fixture.nanobench("baseline import last.tar.gz").run().fails_with(5, "--name NAME");
     fixture.nanobench("baseline import last.tar.gz --name main").run().exits(0);
-    fixture.nanobench("baseline compare last main").run().exits(0).row("steady");
+    fixture.nanobench("report main --baseline last").run().exits(0).row("steady");
     for (arguments, says) in [
         ("baseline remove last", "the next run replaces it"),
         ("baseline rename last next", "export last FILE"),

@@ -54,7 +54,7 @@ fn was_names_the_former_function_for_good() {
         let compared = run.compared(RENAMED);
         assert!(compared.verdict == "slower" && compared.is_side_by_side(), "{run}");
     }
-    let run = fixture.nanobench("baseline compare main").run();
+    let run = fixture.nanobench("report --baseline main").run();
     run.exits(0).never_says("removed").row("renamed");
     assert!(!run.row("renamed").contains("new"), "{run}");
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

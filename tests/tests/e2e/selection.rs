@@ -63,7 +63,7 @@ fn a_filter_beside_others_that_matches_nothing_is_named() {
     run.exits(0)
         .lists(&["simple::first::join"])
         .says("no benchmark matches `compare`; `compare` is a filter here; did you mean")
-        .says("baseline compare OLD [NEW]");
+        .says("report [NEW] --baseline OLD");
 }
 
 #[test]

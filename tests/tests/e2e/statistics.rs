@@ -37,6 +37,6 @@ fn several_processes_are_sampled_and_called_for_the_first_time() {
     fixture.nanobench("baseline show last").run().exits(2).says("last");
     let quiet = fixture.nanobench("--exact simple::first::join --samples 4 --save-baseline quiet").run();
     quiet.exits(0).never_says("change");
-    let compared = fixture.nanobench("baseline compare quiet loaded").run();
+    let compared = fixture.nanobench("report loaded --baseline quiet").run();
     compared.exits(0).prints("load on another core cpu, before none");
 }

@@ -54,7 +54,7 @@ record! {
 
 impl Bench {
     /// Saves all results with their raw samples. `cargo nanobench baseline import FILE --name NAME`
-    /// makes a baseline of the file, and `cargo nanobench baseline compare` compares two of them.
+    /// makes a baseline of the file, and `cargo nanobench report --baseline` compares two of them.
     ///
     /// ```no_run
     /// let mut bench = nanobench::Bench::new();
