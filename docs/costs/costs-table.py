@@ -1,65 +1,56 @@
 #!/usr/bin/env python3
-"""Writes docs/costs/costs-of-one-machine.md from a run of the command itself:
+"""Writes the table of docs/costs/costs.md from a run of the command itself:
 
-    cargo nanobench costs rust --format json | docs/costs/costs-table.py > docs/costs/costs-of-one-machine.md
+    cargo nanobench costs rust --format json | docs/costs/costs-table.py
 
 `rust` is in all names, so the areas that must be named run as well.
 """
 import json
+import pathlib
 import sys
 
-# What the rows of an area teach. The figures say the rest.
-LESSONS = {
-    "calls": "A predicted call costs about a nanosecond, through a `dyn` or a pointer as well. What a call really "
-    "costs is the inlining that it prevents.",
-    "fields": "A field behind a pointer costs a second load, in a `Box` or `Arc` as by reference. Writing it adds a "
-    "cycle, or twenty as an atomic with `SeqCst`.",
-    "arithmetic": "Multiplying is cheap, dividing is not: a constant divisor saves most of it. Overflow checks are "
-    "nearly free.",
-    "branches": "A branch that nobody can predict costs more than the arithmetic that replaces it. A predicted one "
-    "is free.",
-    "simd": "The same sums, several at a time. Floats need help: their order is part of the result.",
-    "memory": "Each level is several times slower than the one before, and a walk pays that for each step. Reading "
-    "in order is fast at any size.",
-    "copying": "Small copies are nearly free. Large ones are as fast as the level of memory they fit in.",
-    "allocation": "A small allocation is some ten nanoseconds, wherever it is freed. A large one is paid for at the "
-    "first touch of each page.",
-    "collections": "Hashing costs more than the look-up, until the map no longer fits into a cache. Sorting costs "
-    "more per element the more elements there are, and for strings.",
-    "strings": "Formatting is many times the cost of appending. Text that is ASCII is checked and searched many "
-    "bytes at a time.",
-    "errors": "A `Result` is nearly free, a boxed error is an allocation, a panic is thousands of calls, and a "
-    "backtrace is more.",
-    "sync": "An atomic addition is some nanoseconds whatever its ordering, and a free lock is two of them. Waking a "
-    "thread is thousands.",
-    "threads": "A thread for each small task costs more than the task. A thread-local is nearly a static.",
-    "futures": "A future that is ready costs about a call. Boxing it costs an allocation.",
-    "system": "A system call is a hundred calls, and one that does something is ten times that. Reading the clock "
-    "needs none. A sleep is late by tens of microseconds.",
-}
+PAGE = pathlib.Path(__file__).with_name("costs.md")
+HEADING = "## What to expect"
+
+ROWS = """
+call; call, inlined; call through dyn; call of a boxed closure
+add or xor, u64; multiply, u64; divide, u64; divide by the constant 10, u64; divide, f64; sine, f64
+branch that always goes the same way; branch that goes either way; choice without a branch
+sum of 4096 f32, in order; sum of 4096 f32, 16 at once; sum of 4096 u32
+load from 16 KiB (L1); load from 256 KiB (L2); load from 4 MiB (L3); load from 256 MiB (main memory)
+page fault; cache line to another core and back
+copy bytes/256; copy bytes/65536; copy bytes/16777216
+Box.new and drop; Box.new and drop/cold; allocate, touch and free bytes/1048576
+HashMap.get/1000; HashMap.get/1000000; BTreeMap.get/1000; BTreeMap.get/1000000
+sort_unstable of 1000, per element; sort of 1000 Strings, per element
+u64 to_string; format! of a number and a word; parse a u64
+return Ok through `?`; return a boxed error; panic and catch; Backtrace.force_capture
+atomic load, Relaxed; atomic fetch_add, SeqCst; atomic fetch_add, by two threads/threads=2
+Mutex, lock and unlock; Mutex, by two threads/threads=2; Condvar, wake a thread and be woken
+spawn and join; poll a ready future; boxed future, made and polled
+Instant.now; system call (process id); read 1 byte of a file; open and close a file
+1 byte by TCP to a thread and back; sleep(100 us), the excess
+"""
 
 
 def main():
     run = json.load(sys.stdin)
     environment = run["environment"]
-    compiler = environment["rustc"]["version"]
-    print("# What things cost on one machine\n")
-    print("This page was made by [`cargo nanobench costs`](costs.md) and `docs/costs/costs-table.py`, on a virtual")
-    print("machine. Yours differs: run it there. `cold` rows ran with emptied caches. `under` means that the")
-    print("operation can't be told from an empty benchmark.\n")
-    print(f"- {environment['cpu']}, {environment['cores']} cores")
-    print(f"- {environment['os']}, {compiler}")
-    area = None
-    for row in run["benchmarks"]:
-        _, _, name, benchmark = row["id"].split("::", 3)
-        if name != area:
-            area = name
-            print(f"\n## {area}\n\n{wrapped(LESSONS[area])}\n")
-            print("| row | time | cycles | x a call | what is measured |\n|---|--:|--:|--:|---|")
+    benchmarks = {row["id"].split("::", 3)[3]: row for row in run["benchmarks"]}
+    lines = [
+        f"These times are from a virtual machine ({environment['cpu']}, {environment['cores']} cores,",
+        f"{environment['os']}, {' '.join(environment['rustc']['version'].split()[:2])}). Yours differs: run it there. Rows",
+        "named `cold` ran with emptied caches.\n",
+        "| row | time | x a call |\n|---|--:|--:|",
+    ]
+    for name in ROWS.strip().replace("\n", "; ").split("; "):
+        row = benchmarks[name]
         scaled = "" if row["scaled"] is None else significant(row["scaled"])
-        cycles = "" if row["cycles"] is None else significant(row["cycles"])
-        description = " ".join(row["description"].split()).replace("|", "\\|")
-        print(f"| `{benchmark}` | {time_of(row)} | {cycles} | {scaled} | {description} |")
+        lines.append(f"| {name} | {time_of(row)} | {scaled} |")
+    before, _, after = PAGE.read_text().partition(HEADING + "\n")
+    _, next_heading, after = after.partition("\n## ")
+    table = "\n".join(lines)
+    PAGE.write_text(f"{before}{HEADING}\n\n{table}\n{next_heading}{after}")
 
 
 def time_of(row):
@@ -79,15 +70,6 @@ def significant(number):
     """Three digits."""
     decimals = 2 if number < 10 else 1 if number < 100 else 0
     return f"{number:.{3 if number < 1 else decimals}f}"
-
-
-def wrapped(text, width=100):
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
-    return "\n".join(lines)
 
 
 main()

@@ -1,6 +1,6 @@
 //! The fields of the document of `--format json` that the tests read.
 
-#![expect(missing_docs, reason = "docs/reference/json.md describes the fields")]
+#![expect(missing_docs, reason = "docs/reference/formats.md describes the fields")]
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

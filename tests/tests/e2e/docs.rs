@@ -82,7 +82,7 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
 #[test]
 fn the_page_on_json_has_all_fields_of_the_schema() {
     let read = |path: &str| fs::read_to_string(repository().join(path)).unwrap();
-    let (page, schema) = (read("docs/reference/json.md"), read("docs/reference/report.schema.json"));
+    let (page, schema) = (read("docs/reference/formats.md"), read("docs/reference/report.schema.json"));
     let mut fields = BTreeSet::new();
     properties(&serde_json::from_str(&schema).unwrap(), &mut fields);
     assert!(fields.len() > 150, "fields are no longer found in the schema: {fields:?}");

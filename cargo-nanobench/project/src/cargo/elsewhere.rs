@@ -129,7 +129,7 @@ fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
         let uses = |tool: &&str| code.iter().any(|line| line.contains(&format!("{tool}::")));
         let tool = TOOLS.into_iter().find(uses)?;
         let advice = format!(
-            "bench `{}` of `{}` uses {tool}: to port it, see docs/porting-from-{tool}.md of cargo-nanobench",
+            "bench `{}` of `{}` uses {tool}: to port it, see docs/moving/from-{tool}.md of cargo-nanobench",
             target.name, package.name
         );
         Some(Elsewhere { advice, name: target.name.clone(), path: Some(path) })

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 #[test]
 fn ankerl_nanobench() {
-    check("from-ankerl-nanobench.md", CHECKS);
+    check("ankerl::nanobench", CHECKS);
 }
 
 #[derive(Clone, Default)]

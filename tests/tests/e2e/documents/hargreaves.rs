@@ -2,7 +2,7 @@ use super::{Check, check, number};
 
 #[test]
 fn hargreaves_on_microbenchmarks() {
-    check("from-hargreaves-microbenchmarks.md", CHECKS);
+    check("Hargreaves", CHECKS);
 }
 
 const PLAIN: &str = "documents::documents::plain";

@@ -6,7 +6,7 @@ use std::fs;
 
 #[test]
 fn measureit() {
-    check("from-measureit.md", CHECKS);
+    check("MeasureIt", CHECKS);
 }
 
 const AREA: &str = "documents::documents::area";

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn performance_counter() {
-    check("from-performance-counter.md", CHECKS);
+    check("PerformanceCounter", CHECKS);
 }
 
 /// Not a test of its own: the check of the first call runs it.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 #[test]
 fn softwx_bench() {
-    check("from-softwx-bench.md", CHECKS);
+    check("SoftWx Bench", CHECKS);
 }
 
 /// Returns a quick `Bench` without output.
