@@ -12,7 +12,11 @@ const VERDICTS: [(&str, FailOn, &str); 7] = [
     ("removed|missing", FailOn::Removed, "The baseline has it, but it no longer exists"),
     ("failed", FailOn::Failed, "It has no result"),
     ("new", FailOn::New, "The baseline doesn't have it"),
-    ("placement|moved", FailOn::Placement, "Its time changed but its code did not: the linker placed it elsewhere"),
+    (
+        "placement|moved",
+        FailOn::Placement,
+        "Its time changed but its code did not: the linker placed it elsewhere",
+    ),
     ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
 ];
 

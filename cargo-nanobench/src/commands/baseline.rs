@@ -7,12 +7,11 @@ use super::error::Error;
 use super::saved;
 use crate::baseline::{self, BaselineName, BaselineRef, PruneRule, Store};
 use crate::cargo::Project;
-use crate::cli::{self, BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
+use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::exit::Exit;
 use crate::experiment::Gate;
-use crate::report::{self, ComparedRun, Report};
+use crate::report::{self, Report};
 use crate::revision::{self, RevisionFolder};
-use crate::warnings::{self, warn};
 use crate::{interrupt, output};
 use jiff::Zoned;
 use std::io;
@@ -69,28 +68,6 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     };
     output::print(&text)?;
     Ok(Exit::Success)
-}
-
-/// Compares saved runs with the first one. The gates come from the command line, or from the
-/// workspace's file.
-fn compare(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let file = cli::load_config(workspace)?;
-    warnings::suppress_if(file.output.no_warnings);
-    let base = saved::load(store, &args.name)?;
-    let others = match &args.others[..] {
-        [] => vec![(BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?)],
-        names => names.iter().map(|name| saved::load(store, name)).collect::<Result<_, _>>()?,
-    };
-    let gate = Gate::new(&args.gate.or(&file.gate));
-    gate.warning_for_saved().into_iter().for_each(warn);
-    let compared = |other| saved::compared(&base, other, args.ignore_environment, &gate);
-    let runs: Vec<ComparedRun> = others.iter().map(compared).collect::<Result<_, Error>>()?;
-    let fails_gate = runs.iter().any(ComparedRun::fails_gate);
-    let base = (runs.len() > 1).then(|| saved::alone(&base, &Gate::default()));
-    let runs = base.into_iter().chain(runs).collect();
-    let report = Report { runs, scale_to: None, workspace: workspace.to_owned() };
-    saved::print(&report, args.format, &args.store.common.options())?;
-    Ok(if fails_gate { Exit::GateFailed } else { Exit::Success })
 }
 
 fn print_json(document: &str) -> io::Result<Exit> {

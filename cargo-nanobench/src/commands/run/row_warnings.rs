@@ -31,7 +31,10 @@ fn unscaled(rows: &[Row], scale_to: Option<&BenchmarkId>) -> Option<String> {
         Outcome::Measured { .. } => "it is below resolution",
         Outcome::NotRun => return None,
     };
-    Some(format!("cannot show multiples of {} (--multiples-of): {reason}", escape(&row.benchmark.id.to_string())))
+    Some(format!(
+        "cannot show multiples of {} (--multiples-of): {reason}",
+        escape(&row.benchmark.id.to_string())
+    ))
 }
 
 /// Warns about a build in which the empty loop is not optimised.

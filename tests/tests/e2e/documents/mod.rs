@@ -65,7 +65,11 @@ fn check(document: &str, checks: &[Check]) {
     let section = page.split("\n## ").find(|section| section.starts_with(document)).expect("a section");
     let lines: BTreeSet<&str> = section.lines().filter_map(feature).collect();
     let checked: BTreeSet<&str> = checks.iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines.difference(&checked).collect::<Vec<_>>(), Vec::<&&str>::new(), "{document}: not checked");
+    assert_eq!(
+        lines.difference(&checked).collect::<Vec<_>>(),
+        Vec::<&&str>::new(),
+        "{document}: not checked"
+    );
     let is_named = |line: &str| lines.contains(line) || index.contains(&format!("check \"{line}\""));
     let unnamed: Vec<&str> = checked.into_iter().filter(|line| !is_named(line)).collect();
     assert_eq!(unnamed, Vec::<&str>::new(), "{document}: no such line");
