@@ -16,7 +16,7 @@ _nanobench_in_cargo() {
     if [[ ${COMP_WORDS[1]-} == nanobench && $COMP_CWORD -gt 1 ]]; then
         COMP_WORDS=(cargo-nanobench "${COMP_WORDS[@]:2}")
         COMP_CWORD=$((COMP_CWORD - 1))
-        _cargo-nanobench cargo-nanobench "$2" "$3"
+        _cargo__nanobench cargo-nanobench "$2" "$3"
     elif declare -F _cargo >/dev/null; then
         _cargo "$@"
     fi

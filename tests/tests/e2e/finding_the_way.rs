@@ -337,7 +337,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--logfile out.txt", "`--output bencher=FILE`"),
         ("--save-to main", "did you mean `--save-baseline NAME`?"),
         ("--export-json out.json", "did you mean `--output json=FILE`?"),
-        ("--no-run", "did you mean `--list`?"),
+        ("--build-only", "did you mean `--no-run`?"),
         ("--test", "cargo test --benches"),
         ("--load-baseline main", "cargo nanobench report NEW --baseline OLD"),
         ("run --noplot", "`--output html`"),
@@ -365,7 +365,7 @@ fn words_that_look_like_subcommands_name_the_command() {
     simple("compare main").fails_with(4, "did you mean `cargo nanobench report [NEW] --baseline OLD`?");
     // A name behind a command is that of a baseline.
     simple("jion").fails_with(4, "simple::first::join");
-    simple("compare jion").fails_with(4, "report --baseline").never_says("::join");
+    simple("compare jion").fails_with(4, "report [NEW] --baseline OLD").never_says("::join");
     simple("jion new").fails_with(4, "simple::first::join");
     simple("basline list").fails_with(4, "did you mean `cargo nanobench baseline`?");
     simple("--list join").exits(0).never_says("did you mean");
