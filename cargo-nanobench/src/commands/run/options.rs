@@ -302,10 +302,7 @@ fn output(
     Ok(OutputOptions {
         format: output.format.or(configured.format).unwrap_or_default(),
         template: output.template.as_deref().map(Template::load).transpose()?,
-        files: FileArgs {
-            output: or(&output.files.output, &configured.files.output),
-            ..output.files.clone()
-        },
+        files: FileArgs { output: or(&output.files.output, &configured.files.output) },
         scale_to: scale_to(output.multiples_of.as_ref(), configured.multiples_of.as_ref()),
         units: units(configured.units.iter().chain(&output.units)),
         sort: output.sort.or(configured.sort),
