@@ -168,22 +168,6 @@ pub(crate) fn bind_beside(value: &Expr, index: usize, values: &[Beside]) -> Expr
     value
 }
 
-/// Returns the length of the tuple that a closure visibly returns: 2 for `|| (1, 2)`.
-pub(crate) fn returned_tuple_len(value: &Expr) -> Option<usize> {
-    let (closure, _) = closure_in(value)?;
-    let result = match bare(&closure.body) {
-        Expr::Block(ExprBlock { block, .. }) => match block.stmts.last()? {
-            Stmt::Expr(result, None) => bare(result),
-            _ => return None,
-        },
-        result => result,
-    };
-    match result {
-        Expr::Tuple(tuple) => Some(tuple.elems.len()),
-        _ => None,
-    }
-}
-
 /// Returns the type of a closure's parameter if it is a `&mut`.
 pub(crate) fn exclusive_parameter(value: &Expr) -> Option<&Type> {
     let (closure, _) = closure_in(value)?;

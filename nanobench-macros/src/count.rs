@@ -53,8 +53,8 @@ fn no_parameter(option: &KeyValue<Expr>, parameters: &[Parameter]) -> syn::Error
     };
     error(
         &option.key,
-        "no parameter takes the count: the number takes the value of `setup`",
-        format_args!("remove `count`, or write `&{integer}` for that number and add `count: u64`"),
+        "no parameter takes the count: the number is an input",
+        format_args!("name it `count: {integer}` if it is the count, or add that parameter"),
     )
 }
 

@@ -66,9 +66,6 @@ fn check(
     let instances = instances::check(signature, &options.rows, errors);
     instances::check_settings(signature, options, errors);
     let parameters = signature::check(signature, &InputOptions::new(options), errors);
-    if options.rows.args.is_none() && options.state.fixture.is_none() {
-        inputs::check_tuple(signature, &parameters.all, options.state.setup.as_ref(), errors);
-    }
     inputs::check_settings(signature, &options.settings, options.has_input(), errors);
     let count = count::resolve(options.count.take(), &parameters.all, signature, errors);
     options.throughput.check(&InputOptions::new(options).suppliers, errors);

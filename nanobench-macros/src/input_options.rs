@@ -59,15 +59,6 @@ impl<'a> InputOptions<'a> {
         self.suppliers.is_empty()
     }
 
-    pub(crate) fn has_args(&self) -> bool {
-        self.has(Supplier::Args)
-    }
-
-    /// Returns whether `setup` is the only supplier.
-    pub(crate) fn is_setup_alone(&self) -> bool {
-        self.has(Supplier::Setup) && self.suppliers.len() == 1
-    }
-
     pub(crate) fn has(&self, supplier: Supplier) -> bool {
         self.suppliers.iter().any(|(other, _)| *other == supplier)
     }

@@ -1,15 +1,13 @@
 //! Matches the inputs of a function with the options that supply them: `setup`, `args` and
 //! `fixture`, in this order.
 
-use crate::callable;
 use crate::errors::Errors;
 use crate::input_options::{InputOptions, Supplier};
-use crate::key_value::KeyValue;
 use crate::parameters::{self, Parameter, Passing, is_copied, static_lifetime};
 use crate::settings::Settings;
 use crate::state::Every;
-use crate::tokens::{compact_text, copy, find_variable};
-use syn::{Expr, FnArg, Ident, Pat, PatType, Signature, Type};
+use crate::tokens::{compact_text, find_variable};
+use syn::{FnArg, Ident, Pat, PatType, Signature, Type};
 
 /// The kinds of inputs, by origin and lifetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +32,10 @@ impl InputKind {
 /// Returns the kind of each input of the function, in order. `parameters` are all parameters.
 pub(crate) fn assign(
     options: &InputOptions,
-    parameters: &mut [Parameter],
+    parameters: &[Parameter],
     signature: &Signature,
     errors: &mut Errors,
 ) -> Vec<InputKind> {
-    turn_counts_into_inputs(options, parameters);
     let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
     let mut suppliers = options.suppliers.clone();
     if inputs < suppliers.len() && options.has(Supplier::Setup) && options.setup_takes_argument {
@@ -80,20 +77,6 @@ fn kind(options: &InputOptions, supplier: Supplier, passing: Passing, parameter:
     }
 }
 
-/// Turns numbers from counts into inputs if the value of `setup` or the fixture would have no
-/// other parameter. With `args`, the name of a number has decided this already.
-fn turn_counts_into_inputs(options: &InputOptions, parameters: &mut [Parameter]) {
-    let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
-    if options.has_args() || inputs >= options.suppliers.len() {
-        return;
-    }
-    for parameter in parameters {
-        if let Parameter::Count(_, ty) = parameter {
-            *parameter = Parameter::Input(Passing::Value, copy(ty));
-        }
-    }
-}
-
 /// Reports an option whose value no parameter takes.
 fn report_unused(
     options: &InputOptions,
@@ -104,6 +87,10 @@ fn report_unused(
 ) {
     let has_count = parameters.iter().any(|parameter| matches!(parameter, Parameter::Count(..)));
     let (problem, fix) = match supplier {
+        Supplier::Setup if has_count => (
+            "no parameter takes the value of `setup`: the one named `count` takes the count",
+            "rename it if it should take the value of `setup`: `n: u64`",
+        ),
         Supplier::Setup => (
             "no parameter takes the value of `setup`",
             "add one of the type that `setup` returns, by value, `&mut` or `&`: `input: &mut Vec<u64>`",
@@ -147,47 +134,6 @@ fn report_unsupplied(options: &InputOptions, parameter: &FnArg, errors: &mut Err
         _ => ("no option supplies this parameter", "remove it, or take two values as one, in a tuple"),
     };
     errors.at(parameter, problem, fix);
-}
-
-/// Reports a function that takes the two values of a tuple from `setup` separately: `setup`
-/// supplies one parameter, so that a number next to it would be the count.
-pub(crate) fn check_tuple(
-    signature: &Signature,
-    parameters: &[Parameter],
-    setup: Option<&KeyValue<Expr>>,
-    errors: &mut Errors,
-) {
-    let taken: Vec<(&Parameter, &FnArg)> = parameters
-        .iter()
-        .zip(&signature.inputs)
-        .filter(|(parameter, _)| !matches!(parameter, Parameter::TimeControl(_)))
-        .collect();
-    let count = match taken[..] {
-        [(Parameter::Count(..), count), (Parameter::Input(_, ty), _)] if is_not_a_tuple(ty) => count,
-        [(Parameter::Input(_, ty), _), (Parameter::Count(..), count)] if is_not_a_tuple(ty) => count,
-        _ => return,
-    };
-    if setup.and_then(|setup| callable::returned_tuple_len(&setup.value)) == Some(2) {
-        errors.at(
-            count,
-            "`setup` returns one value, a tuple, so that this number would be the count",
-            "take the tuple as one parameter: `(a, b): (A, B)`",
-        );
-    }
-}
-
-/// Returns whether a type is visibly not a tuple. Only type names of the standard library that
-/// nobody gives to a tuple count.
-fn is_not_a_tuple(ty: &Type) -> bool {
-    const NAMES: [&str; 6] = ["String", "str", "Vec", "Box", "bool", "char"];
-    match parameters::bare(ty) {
-        Type::Reference(reference) => is_not_a_tuple(&reference.elem),
-        Type::Array(_) | Type::Slice(_) => true,
-        Type::Path(path) => {
-            path.path.segments.last().is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
-        }
-        _ => false,
-    }
 }
 
 /// Checks that options that apply to all calls don't depend on the function's parameters.

@@ -142,14 +142,14 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// If a number is the only parameter, it takes the input: `#[nanobench(setup = || 7)] fn f(n:
-/// u64)`. To take both a count and a number as input, take the input as `&u64`.
+/// Beside `setup`, `args` or `fixture`, a number is the count only if it is named `count`:
+/// `#[nanobench(setup = || 7)] fn f(n: u64, count: u64)`.
 ///
 /// # Compare inputs, types and constants: `args`, `types`, `consts`
 ///
 /// Each argument has its own row in the report. A number is passed as a copy. `&T` borrows the
 /// argument, and any other parameter takes a clone made for the call. If `setup` has a parameter,
-/// it takes the argument. With `args`, a number is the count only if it is named `count`. `types`
+/// it takes the argument. `types`
 /// and `consts` do the same for generic functions. Together, they give all combinations.
 ///
 /// ```
@@ -266,7 +266,8 @@ use proc_macro::TokenStream;
 /// | `complexity` | yes | fits the times of the rows to complexity curves; `complexity = \|n\| n.sqrt()` adds a curve, and `complexity = ("O(sqrt n)", \|n\| n.sqrt())` one with a name |
 /// | `complexity_n = \|text\| text.len()` | | computes the size for these fits from the argument |
 /// | `cache = "cold"` | yes | the caches before each iteration: `"warm"`, `"cold"` or `"both"` |
-/// | `threads = [1, 2]` | yes | adds a row for each number of threads; one number, or anything that iterates over numbers |
+/// | `threads = [1, 2]` | yes | adds a row for each number of threads; one number, or anything that iterates over numbers; 0, and `threads` without a value, for all cores |
+/// | `ignore = cfg!(miri)` | yes | ignores the benchmark under a condition, which is evaluated in each process |
 /// | `between = other_work` | yes | runs other code before each iteration, outside the timing |
 /// | `counters = ["cycles"]` | yes | the counters to read in samples of their own |
 /// | `context(key = "value")` | yes | is stored with the results |
@@ -274,7 +275,7 @@ use proc_macro::TokenStream;
 /// | `precision = 1.0` | yes | samples until the median is known to this many percent |
 /// | `min_time = "20ms"`, `max_time = "1s"` | yes | limit the time for all samples together |
 /// | `timeout = "10s"` | yes | stops the benchmark, which keeps the samples that it has |
-/// | `sample_time = "1ms"` | yes | sets the length of a sample, in `ns`, `us`, `ms`, `s` or `m` |
+/// | `sample_time = "1ms"` | yes | sets the length of a sample |
 /// | `iterations = 1_000` | yes | sets the number of iterations in a sample, regardless of their time |
 /// | `warmup = 3` | yes | sets the number of calls before the first sample; 1 by default |
 /// | `prime = false` | yes | leaves these calls out, so that the first call counts |
@@ -284,7 +285,8 @@ use proc_macro::TokenStream;
 /// | `crate = path::to::nanobench` | yes | the path of nanobench, if it is not `::nanobench` |
 ///
 /// `samples`, `iterations` and `warmup` can also be constant expressions of type `u64`, and
-/// `precision` and `threshold` of type `f64`. Flags of `cargo nanobench` with the same names take precedence.
+/// `precision` and `threshold` of type `f64`. A duration is a text such as `"1m 30s"`, a number of
+/// seconds, or a constant of type `Duration`. Flags of `cargo nanobench` with the same names take precedence.
 ///
 /// # Combine it with other attributes
 ///

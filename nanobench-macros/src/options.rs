@@ -83,13 +83,16 @@ impl Options {
             self.settings.add_context(key, input)?;
         } else if key == "complexity" && is_without_value(input) {
             self.settings.add_complexity(key, None)?;
+        } else if key == "threads" && is_without_value(input) {
+            self.settings.add_all_threads(key)?;
         } else if key == "manual" && is_without_value(input) {
             once(&mut self.manual, key, true)?;
         } else {
             let ahead = input.fork();
             if ahead.parse::<Token![=]>().is_err() || ahead.is_empty() || ahead.peek(Token![,]) {
                 let problem = format!("`{key}` has no value");
-                return Err(error(&key, problem, format_args!("write `{}`", option.example)));
+                let without = if key == "ignore" { "`#[ignore]` below this attribute, or " } else { "" };
+                return Err(error(&key, problem, format_args!("write {without}`{}`", option.example)));
             }
             input.parse::<Token![=]>()?;
             self.parse_value(key, option, target, input)?;
@@ -210,9 +213,7 @@ fn unknown(key: impl ToTokens, written: &str, target: Target) -> syn::Error {
     let name = written.replace('-', "_");
     let exists = |name: &str| target.option_names().any(|option| option == name);
     let did_you_mean = |name: &str| format!("did you mean `{name}`?");
-    let fix = if name == "ignore" {
-        "write `#[ignore]`, a separate attribute, below this one".to_owned()
-    } else if name == "sample_size" {
+    let fix = if name == "sample_size" {
         // Of criterion and of divan.
         "did you mean `samples`, their number, or `iterations`, those of each sample?".to_owned()
     } else if exists(&name) {

@@ -93,8 +93,8 @@ fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Opt
     let (passing, value) = passing_and_value(ty);
     let is_control = is_time_control(value);
     match (passing, integer(value)) {
-        // With `args`, a number is an argument unless it is named `count`.
-        (Passing::Value, Some(integer)) if !options.has_args() || has_count_name(&input.pat) => {
+        // Beside an option that supplies inputs, a number is an input unless it is named `count`.
+        (Passing::Value, Some(integer)) if options.is_empty() || has_count_name(&input.pat) => {
             return Some(Parameter::Count(integer, copy(ty)));
         }
         (Passing::Exclusive, _) if is_control => return Some(Parameter::TimeControl(copy(ty))),
@@ -161,16 +161,11 @@ fn fix_of_type(value: &Type) -> &'static str {
 /// Reports a second parameter with the same purpose.
 fn repeated(input: &PatType, parameter: &Parameter, options: &InputOptions, errors: &mut Errors) {
     let (name, fix) = match parameter {
-        Parameter::Count(integer, _) if options.is_setup_alone() => {
-            let ty = integer.name();
-            ("count", format!("write `&{ty}` if this is the value of `setup`, or remove it"))
+        Parameter::Count(..) if options.is_empty() => {
+            ("count", "remove this parameter, or add an option that supplies it: `args = [100, 1_000]`")
         }
-        Parameter::Count(..) if options.is_empty() => (
-            "count",
-            "remove this parameter, or add an option that supplies it: `args = [100, 1_000]`".to_owned(),
-        ),
-        Parameter::Count(..) => ("count", "remove this parameter".to_owned()),
-        _ => ("`&mut TimeControl`", "remove this parameter".to_owned()),
+        Parameter::Count(..) => ("count", "remove this parameter"),
+        _ => ("`&mut TimeControl`", "remove this parameter"),
     };
     errors.at(input, format_args!("a benchmark takes only one {name}"), fix);
 }

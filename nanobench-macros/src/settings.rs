@@ -21,7 +21,7 @@ use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
 pub(crate) struct Settings {
     /// Options whose values use no items of nanobench. Each has the name of its field.
     plain: Vec<KeyValue<TokenStream>>,
-    /// Those that are durations, in ns.
+    /// Those that are literal durations, in ns.
     times: Vec<KeyValue<u64>>,
     without_prime: bool,
     batch: Option<KeyValue<Number>>,
@@ -45,6 +45,7 @@ impl Settings {
             "tags" => tags(&value)?,
             "counters" => counters(&value)?,
             "between" => between(&value)?,
+            "ignore" => ignore(&value)?,
             "threads" => {
                 // Invalid ones are kept: other options depend on their presence.
                 let checked = check_threads(&value);
@@ -60,8 +61,8 @@ impl Settings {
                 Kind::Amount(_) => some(Number::of_any_type(&value, option)?),
                 Kind::Percentage { allows_zero } => some(values::percentage(option, allows_zero, &value)?),
                 Kind::Duration => {
-                    let nanoseconds = values::duration(name, value)?;
-                    self.times.push(KeyValue { key: key.clone(), value: nanoseconds });
+                    let (nanoseconds, literal) = values::duration(name, &value)?;
+                    self.times.extend(literal.map(|value| KeyValue { key: key.clone(), value }));
                     some(nanoseconds)
                 }
                 Kind::Text => some(values::label_of(option.meaning, name, &value)?),
@@ -94,6 +95,12 @@ impl Settings {
     /// Adds `baseline = path`.
     pub(crate) fn add_baseline(&mut self, key: Ident, input: ParseStream) -> syn::Result<()> {
         once(&mut self.baseline, key, values::path("baseline", "other_function", input)?)
+    }
+
+    /// Adds `threads` without a value: all cores.
+    pub(crate) fn add_all_threads(&mut self, key: Ident) -> syn::Result<()> {
+        let all = syn::parse_quote_spanned!(key.span()=> 0);
+        once(&mut self.threads, key, all)
     }
 
     /// Adds `complexity`, alone or with a curve.
@@ -276,6 +283,15 @@ fn between(value: &Expr) -> syn::Result<TokenStream> {
     Ok(some(value))
 }
 
+/// Returns the condition as an `Option` of a function pointer.
+fn ignore(value: &Expr) -> syn::Result<TokenStream> {
+    if matches!(bare(value), Expr::Closure(_)) {
+        let fix = "write the condition itself: `ignore = cfg!(miri)`";
+        return Err(error(value, "`ignore` must be a condition, not a closure", fix));
+    }
+    Ok(some(quote!(|| -> ::core::primitive::bool { #value })))
+}
+
 fn counters(value: &Expr) -> syn::Result<TokenStream> {
     let written = match values::string(value) {
         Some(_) => vec![value],
@@ -304,7 +320,7 @@ fn counters(value: &Expr) -> syn::Result<TokenStream> {
 fn check_threads(value: &Expr) -> syn::Result<()> {
     const EXAMPLE: &str = "threads = [1, 2, 4]";
     let invalid = |tokens: &Expr| {
-        let problem = "`threads` must be whole numbers of at least 1";
+        let problem = "`threads` must be whole numbers, 0 for all cores";
         error(tokens, problem, format_args!("write e.g. `{EXAMPLE}`"))
     };
     if matches!(bare(value), Expr::Closure(_)) {
@@ -323,9 +339,6 @@ fn check_threads(value: &Expr) -> syn::Result<()> {
             }
             _ => continue,
         };
-        if digits == "0" {
-            return Err(invalid(number));
-        }
         if seen.contains(&digits) {
             return Err(error(number, format_args!("`{digits}` is listed twice"), "remove one of them"));
         }

@@ -152,27 +152,60 @@ pub(crate) fn percentage(option: &OptionSpec, allows_zero: bool, value: &Expr) -
     }
 }
 
-/// Returns a duration in ns.
-pub(crate) fn duration(key: &str, value: Expr) -> syn::Result<u64> {
-    string(&value).and_then(|text| nanoseconds(&text.value())).ok_or_else(|| {
-        let problem = format!("`{key}` must be a duration of at least 1 ns");
-        let fix = format!("write a number with `ns`, `us`, `ms`, `s` or `m`, in quotes: `{key} = \"1ms\"`");
-        error(&value, problem, fix)
-    })
+/// Returns a duration in ns: as an expression, and as a number unless the compiler computes it.
+pub(crate) fn duration(key: &str, value: &Expr) -> syn::Result<(TokenStream, Option<u64>)> {
+    let requirement = format!("`{key}` must be a duration of at least 1 ns");
+    let literal = match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => nanoseconds(&text.value()),
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => {
+            nanoseconds(number.base10_digits())
+        }
+        Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) if number.suffix().is_empty() => {
+            nanoseconds(number.base10_digits())
+        }
+        Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => None,
+        computed => {
+            let nanoseconds = quote_spanned! {Span::mixed_site().located_at(computed.span())=>
+                {
+                    let duration: ::core::time::Duration = #computed;
+                    ::core::assert!(!duration.is_zero(), #requirement);
+                    duration.as_nanos() as ::core::primitive::u64
+                }
+            };
+            return Ok((nanoseconds, None));
+        }
+    };
+    let nanoseconds = literal.ok_or_else(|| {
+        let fix = "write e.g. `\"1ms\"`, with `ns`, `us`, `ms`, `s`, `m` or `h`; or a number of seconds; \
+                   or a constant of type `Duration`";
+        error(value, requirement, fix)
+    })?;
+    Ok((nanoseconds.into_token_stream(), Some(nanoseconds)))
 }
 
+/// Reads `500ms`, `1m 30s`, and a number of seconds, as the flags of `cargo nanobench` do.
 fn nanoseconds(text: &str) -> Option<u64> {
-    let end = text.find(|letter: char| !letter.is_ascii_digit() && !['.', '_'].contains(&letter))?;
-    let (number, unit) = text.split_at(end);
-    let unit = match unit.trim_start() {
-        "ns" => 1.0,
-        "us" | "\u{b5}s" | "\u{3bc}s" => 1e3,
-        "ms" => 1e6,
-        "s" => 1e9,
-        "m" => 60e9,
-        _ => return None,
-    };
-    let nanoseconds = (number.replace('_', "").parse::<f64>().ok()? * unit).round();
+    let mut sum = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_in_number = |letter: char| letter.is_ascii_digit() || ['.', '_'].contains(&letter);
+        let (number, after) = rest.split_at(rest.find(|c| !is_in_number(c)).unwrap_or(rest.len()));
+        let after = after.trim_start();
+        let (unit, next) = after.split_at(after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len()));
+        let unit = match unit {
+            "ns" => 1.0,
+            "us" | "\u{b5}s" | "\u{3bc}s" => 1e3,
+            "ms" => 1e6,
+            "s" => 1e9,
+            "m" => 60e9,
+            "h" => 3_600e9,
+            "" if rest == text && next.is_empty() => 1e9,
+            _ => return None,
+        };
+        sum += number.replace('_', "").parse::<f64>().ok()? * unit;
+        rest = next.trim_start();
+    }
+    let nanoseconds = sum.round();
     (1.0..u64::MAX as f64).contains(&nanoseconds).then_some(nanoseconds as u64)
 }
 
@@ -239,6 +272,10 @@ mod tests {
             (".25s", 250_000_000),
             ("60s", 60_000_000_000),
             ("1.5m", 90_000_000_000),
+            ("1m 30s", 90_000_000_000),
+            ("1h", 3_600_000_000_000),
+            ("5", 5_000_000_000),
+            ("0.5", 500_000_000),
         ];
         for (text, nanoseconds) in durations {
             assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
@@ -269,21 +306,8 @@ mod tests {
 
     #[test]
     fn invalid_durations() {
-        let texts = [
-            "",
-            "5",
-            "ms",
-            "0ms",
-            "0.4ns",
-            "-1s",
-            "+1s",
-            "1e3s",
-            "1min",
-            "1.2.3s",
-            ".s",
-            "1 ms ",
-            "99999999999s",
-        ];
+        let texts =
+            ["", "ms", "0ms", "0.4ns", "-1s", "+1s", "1e3s", "1min", "1.2.3s", ".s", "1s 5", "99999999999s"];
         for text in texts {
             assert_eq!(nanoseconds(text), None, "{text}");
         }

@@ -24,7 +24,7 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size, allow_hyphen_values = true,
         hide = true)]
     pub(crate) wipe_size: Vec<WipeSize>,
-    /// Run on this many threads at once, one row for each number: 1,2,4.
+    /// Run on this many threads at once, one row for each number: 1,2,4; 0 is all cores.
     ///
     /// Benchmarks that can't run on several threads fail and say why.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads, allow_hyphen_values = true)]
@@ -64,8 +64,11 @@ pub(crate) enum WipeSize {
 const MAX_THREADS: u64 = 1024;
 
 fn parse_threads(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
-    number.ok_or_else(|| format!("expected a whole number of threads from 1 to {MAX_THREADS}"))
+    match text.parse() {
+        Ok(0) => Ok(std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)),
+        Ok(number @ 1..=MAX_THREADS) => Ok(number),
+        _ => Err(format!("expected a whole number of threads, 0 for all cores, up to {MAX_THREADS}")),
+    }
 }
 
 /// 16 GiB.

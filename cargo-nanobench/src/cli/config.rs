@@ -219,7 +219,7 @@ mod tests {
             ("no-warnings = 3", "nanobench.toml:1: no-warnings: "),
             ("samples = 5\n = 1", "nanobench.toml:2: "),
             ("[context]\na = 1\n\"b=\" = 2", "nanobench.toml:3: context: keys must not"),
-            ("threads = [\n  1,\n  0,\n]", "nanobench.toml:3: threads: "),
+            ("threads = [\n  1,\n  -1,\n]", "nanobench.toml:3: threads: "),
         ] {
             let error = error(config);
             assert!(error.starts_with(expected), "{config}: {error}");
@@ -242,7 +242,10 @@ mod tests {
             ("no-warnings = \"true\"", "no-warnings: expected `true` or `false`, without quotes"),
             ("no-warnings = [true]", "no-warnings: expected `true` or `false`, without quotes"),
             ("skip = [\"slow\", 5]", "skip: expected a text, in quotes"),
-            ("threads = [1, 0]", "threads: expected a whole number of threads from 1 to 1024"),
+            (
+                "threads = [1, 1025]",
+                "threads: expected a whole number of threads, 0 for all cores, up to 1024",
+            ),
             ("threads = []", "threads: the list is empty: add a value, or remove the key"),
             ("wipe-size = []", "wipe-size: the list is empty"),
             ("cache = \"clod\"", "cache: expected one of: warm, cold, both"),

@@ -49,6 +49,7 @@ macro_rules! option_table {
                     complexity_n: amount(1) [function, own, "complexity_n = |argument| argument.len()"] "the size of the input";
                     cache: caches() [module, file, "cache = \"cold\""] "the states of the caches";
                     threads: threads() [module, file, "threads = [1, 2, 4]"] "the numbers of threads, with a row for each";
+                    ignore: condition() [module, own, "ignore = cfg!(miri)"] "the condition under which it is ignored";
                     between: function() [module, own, "between = other_work"] "code to run before each iteration";
                     counters: words() [module, file, "counters = [\"instructions\", \"cycles\"]"] "the counters to read";
                     context: pairs() [module, file, "context(key = \"value\")"] "notes to store with the results";

@@ -126,10 +126,10 @@ mod sampling {
 mod sample_time {
     use nanobench::nanobench;
 
-    #[nanobench(sample_time = 5)]
+    #[nanobench(sample_time = 5u8)]
     fn number() {}
 
-    #[nanobench(sample_time = "5")]
+    #[nanobench(sample_time = "5ms 3")]
     fn without_unit() {}
 
     #[nanobench(sample_time = "ms")]
@@ -150,7 +150,7 @@ mod sample_time {
     #[nanobench(sample_time = "99999999999s")]
     fn too_long() {}
 
-    #[nanobench(sample_time = std::time::Duration::from_millis(1))]
+    #[nanobench(sample_time = true)]
     fn duration() {}
 
     #[nanobench(iterations = 100, sample_time = "1ms")]
@@ -166,7 +166,7 @@ mod limits {
     #[nanobench(samples = 30, max_time = "1s", precision = 0)]
     fn exact_and_not() {}
 
-    #[nanobench(precision = "1%", min_time = 5)]
+    #[nanobench(precision = "1%", min_time = true)]
     fn other_types() {}
 
     #[nanobench(samples = 5, precision = 1.0)]
@@ -248,8 +248,8 @@ mod threads {
     #[nanobench(threads = [])]
     fn empty() {}
 
-    #[nanobench(threads = [0, 1])]
-    fn zero() {}
+    #[nanobench(threads = [0, 1, 0])]
+    fn zero_twice() {}
 
     #[nanobench(threads = [1, 2, 2])]
     fn twice() {}

@@ -105,7 +105,7 @@ mod repeated_inputs {
     fn two_inputs(_line: String, _number: i32) {}
 
     #[nanobench(setup = || 7)]
-    fn two_numbers(_count: u64, _number: usize) {}
+    fn two_counts(count: u64, _count: usize) {}
 
     #[nanobench(setup = || 7)]
     fn input_and_two_numbers(_number: &u64, _count: u64, _other: u32) {}

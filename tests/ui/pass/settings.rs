@@ -5,6 +5,7 @@
 
 use nanobench::{TimeControl, nanobench};
 use std::cell::Cell;
+use std::time::Duration;
 
 thread_local! {
     pub(crate) static CALLS: Cell<u64> = const { Cell::new(0) };
@@ -168,6 +169,27 @@ by_setup!(
     },
     &str
 );
+
+const LONG: Duration = Duration::from_millis(20);
+
+#[nanobench(max_time = LONG, min_time = 0.001, timeout = 5, sample_time = "0.0001")]
+fn durations() {}
+
+#[nanobench(timeout = "1m 30s", max_time = LONG / 2, threads)]
+fn all_cores() {}
+
+#[nanobench(ignore = cfg!(miri), threads = [0, 1])]
+fn conditional() {}
+
+#[nanobench(setup = || 7, every = "call")]
+fn number_beside_count(n: &u64, count: u64) -> u64 {
+    n + count
+}
+
+#[nanobench(setup = || 7)]
+fn two_numbers(n: u64, count: u64) -> u64 {
+    n + count
+}
 
 /// The functions can be called as they were written.
 pub(crate) fn main() {

@@ -46,6 +46,9 @@ pub fn main(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized
 
 /// Calls each row of a function once, to check that it runs.
 fn smoke(entry: &'static Entry) {
+    if entry.settings.ignore.is_some_and(|condition| condition()) {
+        return;
+    }
     for row in rows::smoke_test_rows(entry) {
         if let Err(problem) = once(&row) {
             panic!("{}: {problem}", row.benchmark.id);

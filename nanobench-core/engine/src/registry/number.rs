@@ -134,12 +134,26 @@ pub fn threads<Kind>(threads: impl Threads<Kind>) -> Vec<usize> {
         numbers.len() <= MAX_NUMBERS,
         "it has more than {MAX_NUMBERS} `threads`; is there an end to them?"
     );
-    let number = |number: Option<usize>| number.filter(|threads| (1..=MAX_THREADS).contains(threads));
+    let all = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+    let number = |number: Option<usize>| match number {
+        Some(0) => Some(all()),
+        number => number.filter(|threads| *threads <= MAX_THREADS),
+    };
     let numbers: Option<Vec<usize>> = numbers.into_iter().map(number).collect();
     // A panic in a closure would be located here.
     match numbers {
-        Some(numbers) => numbers,
-        None => panic!("a number of threads is from 1 to {MAX_THREADS}"),
+        Some(mut numbers) => {
+            // All cores may be one of the other numbers.
+            let mut seen = Vec::new();
+            numbers.retain(|number| {
+                !seen.contains(number) && {
+                    seen.push(*number);
+                    true
+                }
+            });
+            numbers
+        }
+        None => panic!("a number of threads is from 0, for all cores, to {MAX_THREADS}"),
     }
 }
 
@@ -186,6 +200,8 @@ mod tests {
         );
         assert_eq!(threads((0..3).map(|shift| 1_u64 << shift)), [1, 2, 4]);
         assert_eq!(threads(1..=3_i8), [1, 2, 3]);
+        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!((threads(0), threads([all, 0])), (vec![all], vec![all]), "0 is all cores");
     }
 
     #[test]
@@ -196,8 +212,8 @@ mod tests {
             text.or(panic.downcast_ref::<&str>().copied()).unwrap().to_owned()
         };
         assert!(panic_message(&[]).contains("nothing"));
-        assert!(panic_message(&[1, 0]).contains("from 1 to") && panic_message(&[-1]).contains("from 1 to"));
-        assert!(panic_message(&[1, 5_000_000_000]).contains("from 1 to"));
+        assert!(panic_message(&[-1]).contains("from 0, for all cores, to"));
+        assert!(panic_message(&[1, 5_000_000_000]).contains("from 0"));
         assert!(panic_message(&[1; 1_001]).contains("an end"));
     }
 }

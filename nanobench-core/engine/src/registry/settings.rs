@@ -17,6 +17,7 @@ macro_rules! field {
     (complexity) => { Option<Complexity> };
     (threads) => { Option<fn() -> Vec<usize>> };
     (function) => { Option<fn()> };
+    (condition) => { Option<fn() -> bool> };
 }
 
 /// Returns the value of a field without the option.

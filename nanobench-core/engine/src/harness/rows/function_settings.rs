@@ -70,7 +70,9 @@ impl<'a> FunctionSettings<'a> {
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
-            ignored: entry.ignored || self.ignored,
+            ignored: entry.ignored
+                || self.ignored
+                || self.first(&|settings| settings.ignore).is_some_and(|condition| condition()),
             takes_count: entry.count != Count::None,
             takes_input: entry.takes_input.then_some(true),
             count: match entry.count {
