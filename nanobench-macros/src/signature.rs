@@ -35,7 +35,7 @@ pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut 
     let mut parameters = Parameters { all, kinds: Vec::new() };
     // An invalid parameter may be the one meant to take the input.
     if parameters.all.len() == signature.inputs.len() {
-        parameters.kinds = inputs::assign(options, &mut parameters.all, signature, errors);
+        parameters.kinds = inputs::assign(options, &parameters.all, signature, errors);
     }
     lifetimes::check(&parameters, errors);
     parameters

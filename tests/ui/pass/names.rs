@@ -56,13 +56,9 @@ mod expansion {
     fn nanobench_control(_: &mut TimeControl) {}
 
     #[nanobench(setup = || vec![1], iterations = 1 + 1)]
-    fn nanobench_input(
-        nanobench_input: &[u64],
-        nanobench_number: u64,
-        nanobench_run: &mut TimeControl,
-    ) -> u64 {
+    fn nanobench_input(nanobench_input: &[u64], count: u64, nanobench_run: &mut TimeControl) -> u64 {
         nanobench_run.pause();
-        nanobench_input[0] + nanobench_number
+        nanobench_input[0] + count
     }
 
     const fn nanobench_number() -> u64 {

@@ -175,7 +175,7 @@ const LONG: Duration = Duration::from_millis(20);
 #[nanobench(max_time = LONG, min_time = 0.001, timeout = 5, sample_time = "0.0001")]
 fn durations() {}
 
-#[nanobench(timeout = "1m 30s", max_time = LONG / 2, threads)]
+#[nanobench(timeout = "1m 30s", max_time = LONG.saturating_mul(2), threads)]
 fn all_cores() {}
 
 #[nanobench(ignore = cfg!(miri), threads = [0, 1])]
