@@ -57,7 +57,6 @@
 //!
 //! # Features
 //!
-//! - `counters` reads the processor's counters on Linux, such as instructions and branch misses.
 //! - `rand_core` implements that crate's traits for [`Rng`].
 //!
 //! # Semantic versioning
