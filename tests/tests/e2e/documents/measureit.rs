@@ -62,7 +62,8 @@ const CHECKS: &[Check] = &[
             .comparison
             .unwrap();
         f.run("report sorted --format csv").exits(0).prints(&format!("\n{id},ok,"));
-        f.run("report sorted --format html").exits(0).prints(id);
+        f.run("report sorted --output html").exits(0);
+        assert!(fs::read_to_string(f.fixture.stored("report.html")).unwrap().contains(id));
     }),
     ("`/?` lists the areas", |f| {
         let run = f.run("area --list");
