@@ -12,6 +12,8 @@ mod foreign;
 mod gate;
 mod help;
 mod output;
+#[cfg(test)]
+mod reference_page;
 mod report;
 mod run;
 mod tune;

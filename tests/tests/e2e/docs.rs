@@ -1,11 +1,10 @@
-//! The documentation: its links, its line length, and the flags that it describes.
+//! The documentation: its links, its line length, its examples, and the fields that it describes.
 
-use nanobench_tests::{Fixture, product, repository};
+use nanobench_tests::{Fixture, repository};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest line of prose, in characters. Tables, headings and lines with links may be longer.
@@ -47,36 +46,6 @@ fn lines_of_prose_fit() {
         }
     }
     assert!(too_long.is_empty(), "{}", too_long.join("\n"));
-}
-
-#[test]
-fn the_page_on_the_command_line_has_the_flags_of_help() {
-    let page = fs::read_to_string(repository().join("docs/reference/command-line.md")).unwrap();
-    let described = flags(&page);
-    let helps: Vec<String> =
-        [&["--help"][..], &["baseline", "prune", "--help"], &["baseline", "import", "--help"]]
-            .into_iter()
-            .chain([
-                &["init", "--help"][..],
-                &["asm", "--help"],
-                &["why", "--help"],
-                &["doctor", "--help"],
-                &["costs", "--help"],
-                &["tune", "--help"],
-            ])
-            .map(|args| {
-                let output = Command::new(product()).arg("nanobench").args(args).output().unwrap();
-                String::from_utf8(output.stdout).unwrap()
-            })
-            .collect();
-    let known: BTreeSet<String> = helps.iter().flat_map(|help| flags(help)).collect();
-    let unknown: Vec<_> = described.difference(&known).collect();
-    assert!(unknown.is_empty(), "described, but not in --help: {unknown:?}");
-    let missing: Vec<_> = flags(&helps[0]).difference(&described).cloned().collect();
-    assert!(
-        missing.iter().all(|flag| ["--help", "--version"].contains(&flag.as_str())),
-        "not described: {missing:?}"
-    );
 }
 
 #[test]
@@ -207,13 +176,4 @@ fn headings(text: &str) -> BTreeSet<String> {
         title.chars().filter(|&c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
     };
     titles.map(as_anchor).collect()
-}
-
-/// Returns the long flags that a text mentions.
-fn flags(text: &str) -> BTreeSet<String> {
-    let is_in_flag = |c: char| c.is_ascii_lowercase() || c == '-';
-    let words = text.split(|c: char| !is_in_flag(c));
-    let is_flag =
-        |word: &&str| word.starts_with("--") && word[2..].starts_with(|c: char| c.is_ascii_lowercase());
-    words.filter(is_flag).map(|word| word.trim_end_matches('-').to_owned()).collect()
 }

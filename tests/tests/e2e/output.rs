@@ -1,7 +1,6 @@
 //! The output of a run: the table, JSON, colours, and the help.
 
-use nanobench_tests::{Fixture, Outcome, repository};
-use std::fs;
+use nanobench_tests::{Fixture, Outcome};
 
 /// The benchmarks of the fixture `simple` that run by default, in the order of the source.
 const NAMES: [&str; 9] =
@@ -154,30 +153,6 @@ fn the_short_help_is_a_screen() {
     run.exits(0).prints("--baseline <NAME>").prints("Examples:").prints("--help");
     assert!(run.lines().len() < 40, "{run}");
     assert!(!run.has_row("--wipe-size"), "a flag that few users need\n{run}");
-}
-
-#[test]
-fn help_and_the_documentation_list_the_same_exit_codes() {
-    let run = Fixture::of("simple").nanobench("--help").run();
-    let help = run.exits(0).stdout().into_owned();
-    let page = fs::read_to_string(repository().join("docs/reference/command-line.md")).unwrap();
-    let listed = codes(section(&help, "\nExit codes:\n"), ' ');
-    let documented = codes(section(&page, "\n## Exit codes\n"), '|');
-    assert!(listed.len() >= 2, "no exit codes in the help\n{run}");
-    assert_eq!(listed, documented, "the help and docs/reference/command-line.md differ\n{run}");
-}
-
-/// Returns the text below a heading.
-#[track_caller]
-fn section<'a>(text: &'a str, heading: &str) -> &'a str {
-    text.split_once(heading).unwrap_or_else(|| panic!("no heading {heading:?} in {text}")).1
-}
-
-/// Returns the numbers that start the lines of a table.
-fn codes(table: &str, separator: char) -> Vec<u8> {
-    let cells =
-        table.lines().filter_map(|line| line.split(separator).map(str::trim).find(|cell| !cell.is_empty()));
-    cells.filter_map(|cell| cell.parse().ok()).collect()
 }
 
 #[test]
