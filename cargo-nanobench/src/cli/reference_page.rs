@@ -71,8 +71,8 @@ fn describe(page: &mut String, command: &Command, run: &Command, level: &str) {
         let is_of_run = |arg: &&Arg| run.get_arguments().any(|other| row(other) == row(arg));
         let (as_in_run, own): (Vec<&Arg>, Vec<&Arg>) = args.into_iter().partition(is_of_run);
         page.push_str(&table(own.into_iter()));
-        let flags: Vec<String> =
-            as_in_run.iter().filter_map(|arg| Some(format!("`--{}`", arg.get_long()?))).collect();
+        let flags = as_in_run.iter().filter_map(|arg| arg.get_long()).filter(|flag| !COMMON.contains(flag));
+        let flags: Vec<String> = flags.map(|flag| format!("`--{flag}`")).collect();
         if !flags.is_empty() {
             let text = format!("As in [`run`](#run): {}.", flags.join(", "));
             write!(page, "\n{}\n", output::wrapped(&text, Some(100), "")).unwrap();
@@ -82,6 +82,10 @@ fn describe(page: &mut String, command: &Command, run: &Command, level: &str) {
         describe(page, subcommand, run, &format!("{level}#"));
     }
 }
+
+/// Flags of `run` that every command has, as the introduction says.
+const COMMON: [&str; 8] =
+    ["manifest-path", "config", "locked", "offline", "frozen", "quiet", "verbose", "color"];
 
 /// The heading of flags that the help only names.
 const RARE: &str = "For rare needs";

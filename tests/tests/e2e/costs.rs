@@ -7,7 +7,7 @@ const AREAS: &str = "calls fields arithmetic branches simd memory copying alloca
     sync threads futures system";
 
 #[test]
-fn the_list_has_every_area_a_description_of_each_row_and_the_rows_of_the_page() {
+fn the_list_has_every_area_and_a_description_of_each_row() {
     let list = Fixture::empty().nanobench("costs --list").run();
     let lines = list.exits(0).lines();
     let headings: Vec<&str> = lines
