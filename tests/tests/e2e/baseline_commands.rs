@@ -303,7 +303,7 @@ fn several_baselines_have_a_table_each() {
     save(&fixture, "one", "");
     save(&fixture, "two", "steady");
     let run = fixture.nanobench("--baseline one --baseline two").run();
-    run.exits(0).prints("compared with one (").prints("compared with two (");
+    run.exits(0).prints("compared with one (").prints("side by side with two (");
     assert_eq!(run.lines().iter().filter(|line| line.trim_start().starts_with("steady")).count(), 2, "{run}");
     let run = fixture.nanobench("--baseline one --baseline two --baseline one --format json").run();
     let report = run.exits(0).json();

@@ -34,7 +34,7 @@ fn invalid_values_are_reported_with_their_place() {
     let run = run();
     let report = run.exits(1).json();
     for (id, line, why) in [
-        ("on_no_thread", "#[nanobench(threads = [1, 2].map", "from 1 to"),
+        ("on_a_million_threads", "#[nanobench(threads = [1, 2].map", "from 0, for all cores, to"),
         ("less_than_no_bytes/1", "#[nanobench(args = [1], bytes", "can't be -1"),
     ] {
         let source = include_str!("../../../fixtures/problems/benches/problems.rs");

@@ -72,7 +72,9 @@ fn the_flag_gives_the_numbers_of_all() {
             .row("threads::threads::plain/threads=2")
             .is_ok()
     );
-    Fixture::of("threads").nanobench("--threads 0").run().exits(2);
+    let cores = std::thread::available_parallelism().unwrap();
+    assert_eq!(listed("threads", "plain --threads 0"), [format!("threads::threads::plain/threads={cores}")]);
+    Fixture::of("threads").nanobench("--threads -1").run().exits(2);
 }
 
 #[test]
