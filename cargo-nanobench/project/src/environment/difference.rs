@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_load_on_another_core_is_a_difference() {
-        let context = vec![KeyValue { key: "beside".to_owned(), value: "cpu".to_owned() }];
+        let context = vec![KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: "cpu".to_owned() }];
         let loaded = Environment { context, ..Environment::default() };
         let differences = Environment::default().differences_from(&loaded);
         assert_eq!(texts(&differences), ["load on another core none, before cpu"]);

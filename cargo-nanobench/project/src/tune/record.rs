@@ -41,7 +41,15 @@ pub(super) struct RecordFile {
 
 /// Held while a process changes settings. The system frees it when the process ends.
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A process that another thread is just starting has the file open until its program runs, so closing
+        // it here wouldn't free the lock. If this fails, closing does, a moment later.
+        let _ = self.file.unlock();
+    }
 }
 
 impl RecordFile {
@@ -74,7 +82,7 @@ impl RecordFile {
         };
         let file = file.map_err(error)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
+            Ok(()) => Ok(Lock { file }),
             Err(TryLockError::WouldBlock) => Err(Error::InUse),
             Err(TryLockError::Error(source)) => Err(error(source)),
         }
