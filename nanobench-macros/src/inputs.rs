@@ -122,11 +122,11 @@ fn report_unsupplied(options: &InputOptions, parameter: &FnArg, errors: &mut Err
     let (problem, fix) = match options.suppliers[..] {
         [(Supplier::Setup, _)] => (
             "a benchmark takes only one value from `setup`",
-            "take two values as one: `(a, b): (A, B)`, with `setup = || (.., ..)`",
+            "take two values as one: `(a, b): (A, B)`, with `setup = || (.., ..)`; a loop count is named `count`",
         ),
         [(Supplier::Args, _)] => (
             "a benchmark takes only one argument",
-            "take two arguments as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`",
+            "take two arguments as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`; a loop count is named `count`",
         ),
         _ if !options.has(Supplier::Setup) => {
             ("no option supplies this parameter", "remove it, or add `setup = || ..`")

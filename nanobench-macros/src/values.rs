@@ -155,6 +155,7 @@ pub(crate) fn percentage(option: &OptionSpec, allows_zero: bool, value: &Expr) -
 /// Returns a duration in ns: as an expression, and as a number unless the compiler computes it.
 pub(crate) fn duration(key: &str, value: &Expr) -> syn::Result<(TokenStream, Option<u64>)> {
     let requirement = format!("`{key}` must be a duration of at least 1 ns");
+    let limit = format!("`{key}` must be a duration of at most 584 years");
     let literal = match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => nanoseconds(&text.value()),
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => {
@@ -169,6 +170,8 @@ pub(crate) fn duration(key: &str, value: &Expr) -> syn::Result<(TokenStream, Opt
                 {
                     let duration: ::core::time::Duration = #computed;
                     ::core::assert!(!duration.is_zero(), #requirement);
+                    let longest = ::core::time::Duration::from_nanos(::core::primitive::u64::MAX);
+                    ::core::assert!(duration.as_nanos() <= longest.as_nanos(), #limit);
                     duration.as_nanos() as ::core::primitive::u64
                 }
             };

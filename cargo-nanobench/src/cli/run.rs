@@ -111,7 +111,7 @@ pub(crate) struct SelectArgs {
     ///
     /// They are those whose machine code or data differ from the last run's, or can't be known to be
     /// the same; with --baseline or --against, from that side's.
-    #[arg(long, conflicts_with = "no_compare")]
+    #[arg(long, conflicts_with_all = ["no_compare", "save_baseline", "save_on_pass", "load"])]
     pub(crate) changed: bool,
 }
 

@@ -144,7 +144,9 @@ impl RunOptions {
         let baselines = BaselineOptions::parse(flags)?;
         let cargo = flags.cargo.options();
         let launches = launches(&flags.sampling, &file.sampling);
-        let beside = flags.conditions.load.or(file.conditions.load);
+        // A run with a load is compared with nothing, so it couldn't tell what has changed.
+        let configured = file.conditions.load.filter(|_| !baselines.only_changed);
+        let beside = flags.conditions.load.or(configured);
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             is_partial: flags.select.is_partial() || cargo.is_partial(),
@@ -152,7 +154,7 @@ impl RunOptions {
             policy: policy(flags, file, &gates, &baselines),
             baselines: BaselineOptions {
                 compares_with_last: baselines.compares_with_last
-                    && !file.compare.no_compare
+                    && (!file.compare.no_compare || baselines.only_changed)
                     && beside.is_none(),
                 ..baselines
             },
