@@ -3,6 +3,7 @@
 
 pub mod bounded;
 pub mod check;
+mod command;
 mod data_files;
 mod difference;
 pub mod load;
@@ -12,13 +13,15 @@ pub mod quiet;
 pub use data_files::{ChangedFile, DataFiles, MAX_READ_BYTES};
 pub use difference::Difference;
 
-use crate::git;
+use crate::git::REPOSITORY_VARIABLES;
 use crate::warnings::warn;
+use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::thread;
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
@@ -146,9 +149,28 @@ impl Rustc {
 }
 
 impl Checkout {
-    /// Queries git. `None` without git, a repository or a commit. Fails with what git reports.
-    fn query(folder: &Path) -> Result<Option<Self>, String> {
-        Ok(git::status(folder)?.and_then(|status| Self::parse(&status)))
+    /// Queries git. Fails if git does in a repository, which may belong to another user. `None` without
+    /// git, a repository or a commit.
+    fn query(folder: &Path) -> Result<Option<Self>, command::Error> {
+        // Locks could interfere with other git commands.
+        let arguments =
+            ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
+        let mut git = Command::new("git");
+        git.env("LC_ALL", "C");
+        for variable in REPOSITORY_VARIABLES {
+            git.env_remove(variable);
+        }
+        let status = match output(git.args(arguments).args(["--no-renames", "-z"]).current_dir(folder)) {
+            Ok(status) => status,
+            Err(command::Error::NotStarted) => return Ok(None),
+            // Git ignores some folders with this name.
+            Err(command::Error::Failed(text)) if text.contains("not a git repository (or any") => {
+                return Ok(None);
+            }
+            Err(_) if !folder.ancestors().any(|folder| folder.join(".git").exists()) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(Self::parse(&status))
     }
 
     /// Parses the items of a status.

@@ -64,12 +64,6 @@ impl GitCommand {
         self
     }
 
-    /// Has git print messages untranslated.
-    pub(super) fn untranslated(mut self) -> GitCommand {
-        self.command.env("LC_ALL", "C");
-        self
-    }
-
     /// Runs the command and returns its stdout without the last line break.
     pub(super) fn output(mut self) -> Result<String, Error> {
         let output = self.command.output().map_err(|error| match error.kind() {

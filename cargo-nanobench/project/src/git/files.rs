@@ -1,6 +1,5 @@
 //! The files of a working tree.
 
-use super::Error;
 use super::command::GitCommand;
 use std::fs::File;
 use std::io::Read as _;
@@ -8,25 +7,6 @@ use std::path::Path;
 
 /// The beginning of a pointer of Git LFS.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
-
-/// Returns the status of the tracked files around a folder, in git's format for programs. `None` without
-/// git, or outside of a repository. Fails with what git reports in one, which may belong to another user.
-pub fn status(folder: &Path) -> Result<Option<String>, String> {
-    // Locks could interfere with other git commands.
-    let git = GitCommand::in_folder(folder).untranslated().args(&["--no-optional-locks", "status"]);
-    let git = git.args(&["--porcelain=v2", "--branch", "--untracked-files=no", "--no-renames", "-z"]);
-    match git.output() {
-        Ok(status) => Ok(Some(status)),
-        // Git ignores some folders named `.git`.
-        Err(Error::Failed { stderr, .. })
-            if folder.ancestors().any(|folder| folder.join(".git").exists())
-                && !stderr.contains("not a git repository (or any") =>
-        {
-            Err(stderr)
-        }
-        Err(_) => Ok(None),
-    }
-}
 
 /// Returns the paths of tracked files below a folder, relative to it and with slashes. `None` without
 /// git, outside of a repository, and if none is tracked.

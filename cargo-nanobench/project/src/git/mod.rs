@@ -11,6 +11,6 @@ mod worktree;
 
 pub use command::REPOSITORY_VARIABLES;
 pub use error::Error;
-pub use files::{lfs_pointers, overlooked_files, status, tracked_files, untracked_files};
+pub use files::{lfs_pointers, overlooked_files, tracked_files, untracked_files};
 pub use repository::{Commit, FileChange, Repository};
 pub use worktree::Worktree;
