@@ -176,3 +176,17 @@ fn negative_numbers_are_values_and_the_error_says_what_is_wrong_with_them() {
     fixture.nanobench("baseline prune --keep -1").run().fails_with(2, "expected a whole number, 0 or more");
     fixture.nanobench("baseline prune --older-than -1d").run().fails_with(2, "expected an age");
 }
+
+#[test]
+fn a_benchmark_that_starts_its_own_executable_does_not_wait_for_the_timeout() {
+    let fixture = Fixture::to_edit("compare");
+    let restarting = "#[nanobench]\nfn restarting() {
+    let executable = std::env::current_exe().unwrap();
+    std::process::Command::new(executable).stderr(std::process::Stdio::null()).status().unwrap();
+}
+
+fn spin(";
+    fixture.edit("benches/work.rs", "fn spin(", restarting);
+    let run = fixture.nanobench("restarting --samples 1 --iterations 1 --timeout 50s").run();
+    assert!(run.exits(0).row("restarting").contains("/s"), "{run}");
+}

@@ -6,7 +6,7 @@
 //! and archives of the C library, which link as they are in the system. The last ones would define what a
 //! library that processes load defines before them.
 
-use super::link_files::{self, Folders};
+use super::link_files::{Folders, Kind};
 use super::options::is_supported;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -22,6 +22,10 @@ const START_FILES: &str = "\
     crtn.o gcrt1.o grcrt1.o rcrt1.o";
 /// The C library, and the compiler's own.
 const C_LIBRARIES: [&str; 9] = ["c", "dl", "gcc", "gcc_eh", "gcc_s", "m", "pthread", "rt", "util"];
+
+/// Whether a layout is compared with its executable before it runs. Elsewhere, nothing would notice that a file
+/// named by a linker script, which isn't kept, has changed since.
+const ARE_LAYOUTS_COMPARED: bool = cfg!(target_arch = "x86_64");
 
 /// A link as rustc asked for it.
 #[derive(Debug, PartialEq, Eq)]
@@ -172,7 +176,11 @@ impl Division {
         let is_start_file =
             file.file_name().is_some_and(|name| START_FILES.split(' ').any(|file| name == file));
         let by_name = || file.extension().is_some_and(|end| end == "o" || end == "rlib" || end == "a");
-        if !is_start_file && link_files::is_code(file).unwrap_or_else(by_name) {
+        let kind = Kind::of(file);
+        if kind == Some(Kind::Script) && !ARE_LAYOUTS_COMPARED {
+            return None;
+        }
+        if !is_start_file && kind.map_or_else(by_name, |kind| kind == Kind::Code) {
             self.has_inputs = true;
             self.partial.push(file.to_str()?.to_owned());
         } else {

@@ -4,18 +4,34 @@ use crate::regular_file;
 use object::elf::{ELFMAG, ET_REL};
 use std::path::{Path, PathBuf};
 
-/// The first bytes of archives.
-const ARCHIVES: [&[u8]; 2] = [b"!<arch>\n", b"!<thin>\n"];
+/// The first bytes of archives, and of objects with LLVM's bitcode.
+const CODE: [&[u8]; 3] = [b"!<arch>\n", b"!<thin>\n", b"BC\xc0\xde"];
 /// The place of the kind of an ELF file.
 const ELF_TYPE: std::ops::Range<usize> = 16..18;
 
-/// Returns whether a file is an object or an archive of objects, which become a part of the executable.
-/// `None` if it can't be read.
-pub(super) fn is_code(path: &Path) -> Option<bool> {
-    let start = regular_file::read(path, ELF_TYPE.end as u64).ok()?;
-    let is_archive = ARCHIVES.iter().any(|archive| start.starts_with(archive));
-    let is_object = start.starts_with(&ELFMAG) && start.get(ELF_TYPE) == Some(&ET_REL.0.to_le_bytes());
-    Some(is_archive || is_object)
+/// The kind of a file that a linker reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An object or an archive of objects, which become a part of the executable.
+    Code,
+    /// A library that processes load.
+    Shared,
+    /// A linker script, which may name any file.
+    Script,
+}
+
+impl Kind {
+    /// Returns the kind of a file. `None` if it can't be read.
+    pub(super) fn of(path: &Path) -> Option<Kind> {
+        let start = regular_file::read(path, ELF_TYPE.end as u64).ok()?;
+        let is_elf = start.starts_with(&ELFMAG);
+        let is_object = is_elf && start.get(ELF_TYPE) == Some(&ET_REL.0.to_le_bytes());
+        Some(match is_elf {
+            _ if is_object || CODE.iter().any(|code| start.starts_with(code)) => Kind::Code,
+            true => Kind::Shared,
+            false => Kind::Script,
+        })
+    }
 }
 
 /// The folders with libraries.

@@ -1,7 +1,7 @@
 //! The connection to a harness process: requests out and replies in, with an end to every wait.
 
 use super::error::RequestError;
-use super::listener::Listener;
+use super::listener::{Listener, Trace};
 use super::process::Process;
 use super::validation;
 use crate::benchmark_id::TargetId;
@@ -27,8 +27,7 @@ pub(super) struct Connection {
     /// The last request.
     request: Option<Request>,
     is_closed: bool,
-    /// Its folder tells the next run which processes a killed run has left.
-    _listener: Listener,
+    _trace: Trace,
 }
 
 /// A started process that has not connected yet.
@@ -56,14 +55,15 @@ impl PendingConnection {
         let limit = TimeLimit::new(timeout, Duration::ZERO);
         loop {
             if let Some(channel) = self.listener.try_accept()? {
-                let PendingConnection { process, listener: _listener, target } = self;
+                let PendingConnection { process, listener, target } = self;
+                let _trace = listener.trace();
                 return Ok(Ok(Connection {
                     channel,
                     process,
                     target,
                     request: None,
                     is_closed: false,
-                    _listener,
+                    _trace,
                 }));
             }
             let checked = self.process.check_alive().and_then(|()| self.process.check_limits(limit));

@@ -33,7 +33,7 @@ enum Socket {
     Unix {
         listener: UnixListener,
         path: PathBuf,
-        _folder: Arc<ScratchFolder>,
+        folder: Arc<ScratchFolder>,
     },
     Tcp {
         listener: TcpListener,
@@ -78,6 +78,14 @@ fn folder() -> io::Result<Arc<ScratchFolder>> {
     Ok(folder)
 }
 
+/// The part of a listener that its session keeps: the folder by which the next run recognises the
+/// processes that a killed run has left.
+#[derive(Debug)]
+pub(super) struct Trace {
+    #[cfg(unix)]
+    _folder: Option<Arc<ScratchFolder>>,
+}
+
 impl Listener {
     /// Opens a listener.
     pub(super) fn open() -> io::Result<Listener> {
@@ -98,10 +106,7 @@ impl Listener {
         listener.set_nonblocking(true)?;
         let text =
             path.to_str().ok_or_else(|| io::Error::other("the temporary folder's name is not UTF-8"))?;
-        Ok(Listener {
-            address: format!("unix:{text}"),
-            socket: Socket::Unix { listener, path, _folder: folder },
-        })
+        Ok(Listener { address: format!("unix:{text}"), socket: Socket::Unix { listener, path, folder } })
     }
 
     fn open_tcp() -> io::Result<Listener> {
@@ -117,6 +122,17 @@ impl Listener {
     /// Returns the address, as the harness reads it from its environment.
     pub(super) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Returns the trace of the connection.
+    pub(super) fn trace(&self) -> Trace {
+        Trace {
+            #[cfg(unix)]
+            _folder: match &self.socket {
+                Socket::Unix { folder, .. } => Some(Arc::clone(folder)),
+                Socket::Tcp { .. } => None,
+            },
+        }
     }
 
     /// Waits until there may be a connection, but only for milliseconds.
