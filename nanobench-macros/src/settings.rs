@@ -21,7 +21,7 @@ use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
 pub(crate) struct Settings {
     /// Options whose values use no items of nanobench. Each has the name of its field.
     plain: Vec<KeyValue<TokenStream>>,
-    /// Those that are literal durations, in ns.
+    /// The values that are literal durations, in ns.
     times: Vec<KeyValue<u64>>,
     without_prime: bool,
     batch: Option<KeyValue<Number>>,

@@ -23,8 +23,8 @@ const START_FILES: &str = "\
 /// The C library, and the compiler's own.
 const C_LIBRARIES: [&str; 9] = ["c", "dl", "gcc", "gcc_eh", "gcc_s", "m", "pthread", "rt", "util"];
 
-/// Whether a layout is compared with its executable before it runs. Elsewhere, nothing would notice that a file
-/// named by a linker script, which isn't kept, has changed since.
+/// True where a layout is compared with its executable before it runs. Elsewhere, nothing would notice
+/// a change of a file that only a linker script names: such files aren't kept.
 const ARE_LAYOUTS_COMPARED: bool = cfg!(target_arch = "x86_64");
 
 /// A link as rustc asked for it.

@@ -42,7 +42,7 @@ pub fn has_changed() -> bool {
 pub(super) struct Start {
     /// The folder of what runs keep. The first run that is saved creates it.
     folder: PathBuf,
-    /// Whether cargo still describes the workspace as in the last run.
+    /// True if cargo still describes the workspace as in the last run.
     pub(super) is_confirmed: Early<bool>,
     /// Set once it has answered.
     compiler: OnceLock<Compiler>,

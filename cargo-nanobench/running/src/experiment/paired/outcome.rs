@@ -90,7 +90,7 @@ pub struct LayoutFindings {
     pub agreement: Option<Agreement>,
 }
 
-/// What is kept of a benchmark's paired run, so that another command can go on with it.
+/// The part of a benchmark's paired run that is kept, so that another command can go on with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct KeptRun {
     pub is_unsure: bool,
