@@ -31,3 +31,16 @@ pub fn test(entry: &'static Entry, marker: &'static str) {
 pub fn main(marker: &'static str) -> ExitCode {
     engine::main(marker, TimedCode::of_this_crate(), engine::is_unoptimized())
 }
+
+/// Benchmarks that a program passes one after another, as with criterion.
+pub mod in_order {
+    pub use nanobench_engine::__private::in_order::{PassedRow, remark, row, target};
+
+    use nanobench_engine::__private::{TimedCode, in_order, is_unoptimized};
+
+    /// Begins the run of this process, unless it has begun. Ends the process if its arguments are wrong.
+    #[inline]
+    pub fn begin() {
+        in_order::begin("\u{1}nanobench:in-order\u{2}", TimedCode::of_this_crate(), is_unoptimized());
+    }
+}

@@ -102,6 +102,20 @@ record! {
         pub context: Option<Vec<KeyValue>>,
         /// The reason why it can't run, such as a panic in its `args`.
         pub problem: Option<String>,
+        /// The place of its code, if the program passes it to the harness.
+        pub code: Option<PassedCode>,
+    }
+}
+
+record! {
+    /// The places of code in an executable: distances from the function of the harness that takes
+    /// benchmarks, modulo 2^64.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct PassedCode {
+        /// The function that calls the benchmark.
+        pub row: u64,
+        /// The function around the code that passes it, such as a target of a group.
+        pub target: Option<u64>,
     }
 }
 

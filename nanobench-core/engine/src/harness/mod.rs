@@ -6,8 +6,10 @@
 mod cargo_bench;
 mod cli_arguments;
 mod guarded;
+pub mod in_order;
 mod lifeline;
 mod rows;
+mod runnable;
 mod serve;
 mod standalone;
 

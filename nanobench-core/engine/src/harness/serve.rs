@@ -3,6 +3,7 @@
 use super::guarded::{guarded, remember_places};
 use super::lifeline;
 use super::rows::{self, RequestedConditions, Row};
+use super::runnable::Runnable as _;
 use crate::alloc;
 use crate::counters::Counters;
 use crate::debugger;

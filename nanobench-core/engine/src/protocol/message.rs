@@ -69,6 +69,9 @@ record! {
         pub only: Option<RowId>,
         /// Number of bytes to allocate first, so that all later memory lies elsewhere.
         pub padding: Option<u64>,
+        /// True if the parent knows the benchmarks, which the program passes in order, from another
+        /// process, and requests each of them after those before it. The listing is empty.
+        pub is_known: Option<bool>,
     }
 }
 

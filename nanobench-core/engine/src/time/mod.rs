@@ -26,7 +26,7 @@ words! {
 
 /// A point in time or a duration, in ticks of one [`Clock`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Ticks(pub(crate) u64);
+pub struct Ticks(pub(crate) u64);
 
 impl Ticks {
     /// Returns the time from `earlier` to `self`. Zero if the clock went backwards.

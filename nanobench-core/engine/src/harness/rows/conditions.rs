@@ -34,7 +34,7 @@ impl RequestedConditions {
     }
 
     /// Returns the names of the counters to read for a function, which may have its own.
-    pub(super) fn counters(&self, own: Option<&'static [&'static str]>) -> Option<Vec<String>> {
+    pub(in crate::harness) fn counters(&self, own: Option<&'static [&'static str]>) -> Option<Vec<String>> {
         if let (None, Some(own)) = (&self.all.counters, own) {
             let mut names = Vec::new();
             for name in own {
@@ -48,7 +48,7 @@ impl RequestedConditions {
     /// Returns the conditions of the rows of a case, whose function may have its own caches and
     /// threads. `single_threaded` is the reason if it can't run on several threads. The error
     /// describes a condition that can't be met.
-    pub(super) fn conditions(
+    pub(in crate::harness) fn conditions(
         &self,
         own_cache: Option<CacheStates>,
         own_threads: Option<fn() -> Vec<usize>>,

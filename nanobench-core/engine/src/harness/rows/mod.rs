@@ -8,12 +8,10 @@ mod function_settings;
 pub(super) use conditions::RequestedConditions;
 
 use super::guarded::guarded;
+use super::runnable::Runnable;
 use crate::counters::Counters;
-use crate::measure::{
-    self, Bencher, Calibration, CalibrationRequest, Count, CountRequest, Engine, Preparation, SampleBatch,
-    SampleRequest,
-};
-use crate::model::{BenchmarkSpec, Counts, KeyValue, RowId};
+use crate::measure::{self, Bencher, Calibration, CalibrationRequest, Count, Engine, Preparation};
+use crate::model::{BenchmarkSpec, KeyValue, RowId};
 use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use function_settings::FunctionSettings;
@@ -34,8 +32,12 @@ pub(super) struct Row {
     case: Option<Rc<RefCell<Case>>>,
 }
 
-impl Row {
-    pub(super) fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
+impl Runnable for Row {
+    fn benchmark(&self) -> &BenchmarkSpec {
+        &self.benchmark
+    }
+
+    fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
         // Of several operations in a call, only the first would be after that work.
         let (count, request) = match self.entry.count {
             Count::Auto if self.preparation.is_some() => {
@@ -46,21 +48,13 @@ impl Row {
         measure::calibrate(engine, &mut |bencher| self.run(bencher), count, request)
     }
 
-    pub(super) fn sample(&self, engine: &Engine, request: &SampleRequest) -> SampleBatch {
-        measure::sample(engine, &mut |bencher| self.run(bencher), request)
-    }
-
-    /// Counts allocations and `counters` in iterations that are not timed.
-    pub(super) fn count(&self, engine: &Engine, request: &CountRequest, counters: Counters) -> Counts {
-        measure::count(engine, &mut |bencher| self.run(bencher), request, counters)
-    }
-
-    /// Runs a sample.
     fn run(&self, bencher: &mut Bencher) {
         bencher.prepare(self.preparation);
         self.run_with_warm_caches(bencher);
     }
+}
 
+impl Row {
     /// Runs a sample without emptying the caches.
     pub(super) fn run_with_warm_caches(&self, bencher: &mut Bencher) {
         // Counts are those of one thread.

@@ -1,6 +1,8 @@
 //! The table of `cargo bench`, which grows while the benchmarks are measured.
 
+use super::columns::GroupColumns;
 use super::endless;
+use super::in_terminal;
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
 use crate::configuration::Configuration;
@@ -9,17 +11,14 @@ use crate::fitness;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
-use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
-use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, Units, escape};
-use crate::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
-use crate::text::{path_parts, wrapped};
+use crate::model::{BenchmarkSpec, ClockCalibration, KeyValue};
+use crate::report::{self, Column, FIGURE_COLUMNS, NameFit, Styles, Table, escape};
+use crate::text::path_parts;
 use std::io::IsTerminal as _;
 use std::num::NonZero;
 
 const ABOUT_THREADS: &str =
     "with several threads, the time is that of one thread; rates are those of all threads together";
-/// The width of lines in a terminal.
-const TERMINAL_WIDTH: usize = 80;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
 pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptimized: bool) -> usize {
@@ -45,14 +44,16 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptim
     let (mut failures, mut first) = (0, 0);
     for group in rows.chunk_by(|a, b| place(a) == place(b)) {
         let mut of_group = Vec::new();
-        let columns = GroupColumns::new(&suite, first..first + group.len(), group);
+        let specs: Vec<&BenchmarkSpec> = group.iter().map(|row| &row.benchmark).collect();
+        let is_compared = (first..first + group.len()).any(|i| suite.is_compared(i));
+        let columns = GroupColumns::new(&specs, is_compared);
         for function in group.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry)) {
             let mut times = Vec::new();
             for (i, row) in (first..).zip(function) {
                 suite.measure(i);
                 let result = suite.result(i);
-                print!("{}", columns.headings(&mut table, row));
-                print!("{}", columns.row(&table, row, &names[i], result, suite.relative(i)));
+                print!("{}", columns.headings(&mut table, &place(row), &row.benchmark));
+                print!("{}", columns.row(&table, &row.benchmark, &names[i], result, suite.relative(i)));
                 failures += usize::from(result.is_err());
                 let measured = result.ok().filter(|of| !of.summary.below_resolution);
                 let time = measured.map(|of| (&row.benchmark, of.summary.median));
@@ -69,7 +70,8 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptim
     }
     println!("\n{}", report::counted(rows.len(), "benchmark"));
     if !fitness::is_suppressed() {
-        for line in doubts(&rows, &suite) {
+        let results = (0..).zip(&rows).filter_map(|(i, row)| Some((&row.benchmark, suite.result(i).ok()?)));
+        for line in doubts(results) {
             print!("{}", in_terminal(&line));
         }
     }
@@ -79,28 +81,16 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments, is_unoptim
     failures + usize::from(!teardown_failures.is_empty())
 }
 
-/// Returns whole lines that fit into a terminal if stdout is one.
-fn in_terminal(lines: &str) -> String {
-    let is_terminal = std::io::stdout().is_terminal();
-    let mut text = String::new();
-    for line in lines.lines() {
-        text += &if is_terminal { wrapped(line, TERMINAL_WIDTH) } else { line.to_owned() };
-        text.push('\n');
-    }
-    text
-}
-
 /// Returns the lines about doubtful figures.
-fn doubts(rows: &[&Row], suite: &Suite) -> Vec<String> {
+pub(super) fn doubts<'a>(results: impl Iterator<Item = (&'a BenchmarkSpec, &'a Measured)>) -> Vec<String> {
     let cores = std::thread::available_parallelism().map(NonZero::get);
     let mut named = Vec::new();
-    for (i, row) in rows.iter().enumerate() {
-        let Ok(Measured { measurement, summary }) = suite.result(i) else { continue };
-        let threads = row.benchmark.id.conditions.threads.filter(|_| !summary.below_resolution);
+    for (row, Measured { measurement, summary }) in results {
+        let threads = row.id.conditions.threads.filter(|_| !summary.below_resolution);
         let turns = threads.zip(cores.as_ref().ok());
         let mut found = Doubt::find(measurement, summary);
         found.extend(turns.and_then(|(threads, cores)| Doubt::from_threads(threads, *cores)));
-        let name = row.benchmark.id.to_string();
+        let name = row.id.to_string();
         let telling = Doubt::telling(&found);
         found.retain(|doubt| !doubt.may_be_disturbance());
         named.extend(telling.into_iter().chain(found).map(|doubt| (name.clone(), doubt)));
@@ -109,7 +99,7 @@ fn doubts(rows: &[&Row], suite: &Suite) -> Vec<String> {
 }
 
 /// Returns the styles that stdout takes. Older consoles of Windows take none.
-fn styles() -> Styles {
+pub(super) fn styles() -> Styles {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let refuses =
         !variable("NO_COLOR").is_empty() || variable("CLICOLOR") == "0" || variable("TERM") == "dumb";
@@ -120,7 +110,7 @@ fn styles() -> Styles {
     }
 }
 
-fn heading(engine: &Engine) -> String {
+pub(super) fn heading(engine: &Engine) -> String {
     let ClockCalibration { clock, empty_loop, .. } = engine.clock_calibration();
     format!(
         "nanobench {}  clock {} (resolution {}, read {}), empty loop {}",
@@ -205,111 +195,4 @@ fn curves(table: &Table, times: Vec<(&BenchmarkSpec, f64)>) -> String {
         lines += &unfitted.map_or_else(String::new, |curve| table.unfitted_row(&scope, &of, &curve));
     }
     lines
-}
-
-/// The additional columns of a group.
-struct GroupColumns {
-    throughput: Vec<ThroughputUnit>,
-    is_compared: bool,
-    counts_allocations: bool,
-    counters: Vec<&'static str>,
-}
-
-impl GroupColumns {
-    fn new(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&Row]) -> GroupColumns {
-        let mut throughput: Vec<ThroughputUnit> = Vec::new();
-        for &unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
-            if !throughput.contains(&unit) {
-                throughput.push(unit);
-            }
-        }
-        let counts_allocations = crate::alloc::is_installed();
-        let is_read = |name: &&str| {
-            let mut read = rows.iter().flat_map(|row| row.benchmark.counters.iter().flatten());
-            read.any(|other| other == name)
-        };
-        let counters = COUNTERS.into_iter().filter(is_read).collect();
-        let is_compared = places.any(|i| suite.is_compared(i));
-        GroupColumns { throughput, is_compared, counts_allocations, counters }
-    }
-
-    /// Returns the headings before a row.
-    fn headings(&self, table: &mut Table, row: &Row) -> String {
-        let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{}/s", unit.word())).collect();
-        let column = |title, width| Column { title, width };
-        let mut columns: Vec<Column> = rates.iter().map(|title| column(title, 10)).collect();
-        columns.extend(self.is_compared.then_some(column("relative", 8)));
-        if self.counts_allocations {
-            columns.extend([column("allocs", 6), column("bytes", 7), column("peak", 7)]);
-        }
-        columns.extend(self.counters.iter().map(|name| column(name, name.len())));
-        columns.extend(self.reads(["instructions", "cycles"]).then_some(column("IPC", 5)));
-        columns.extend(self.reads(["branch-misses", "branches"]).then_some(column("miss%", 6)));
-        table.headings_with_columns("", &place(row), &columns) + &table.function_heading(&row.benchmark.id)
-    }
-
-    fn reads(&self, counters: [&str; 2]) -> bool {
-        counters.iter().all(|name| self.counters.contains(name))
-    }
-
-    /// Returns the line of a row: its figures, or the reason why it has none.
-    fn row(
-        &self,
-        table: &Table,
-        row: &Row,
-        name: &str,
-        result: Result<&Measured, &str>,
-        relative: Option<f64>,
-    ) -> String {
-        match result {
-            Ok(measured) if measured.summary.below_resolution => {
-                let Measured { measurement, summary } = measured;
-                let remark = report::below_resolution(&row.benchmark, measurement, summary);
-                in_terminal(&table.remark_row(name, &remark))
-            }
-            Ok(measured) => {
-                let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Units::default());
-                if report::is_uncertain(&measured.measurement, &measured.summary) {
-                    cells[0] = report::mark_unstable(&cells[0]);
-                }
-                cells.extend(self.cells(&row.benchmark, measured, relative));
-                table.row(name, &cells)
-            }
-            Err(why) => in_terminal(&table.remark_row(name, &format!("failed: {}", escape(why)))),
-        }
-    }
-
-    fn cells(&self, benchmark: &BenchmarkSpec, measured: &Measured, relative: Option<f64>) -> Vec<String> {
-        let Measured { measurement, summary } = measured;
-        let amounts = total_throughput(benchmark, measurement, summary);
-        let rate = |unit: &ThroughputUnit| {
-            let amount = amounts.iter().find(|amount| amount.name == unit.word())?;
-            Some(report::per_second(amount.value, unit.word(), Bytes::default()))
-        };
-        let mut cells: Vec<Option<String>> = self.throughput.iter().map(rate).collect();
-        if self.is_compared {
-            cells.push(relative.map(report::percent));
-        }
-        let counts = measurement.counts.as_ref();
-        if self.counts_allocations {
-            let of = |value: fn(&Allocations) -> u64| {
-                counts.and_then(|counts| Some((value(counts.allocations.as_ref()?) as f64, counts)))
-            };
-            let an_operation = |value| of(value).map(|(total, all)| per_operation(total, all, measurement));
-            cells.push(an_operation(|of| of.allocations).map(report::quantity));
-            cells.push(an_operation(|of| of.bytes).map(|bytes| report::size(bytes, Bytes::default())));
-            cells.push(of(|of| of.peak).map(|(peak, _)| report::size(peak, Bytes::default())));
-        }
-        for name in &self.counters {
-            let total = counts.and_then(|counts| Some((counts.counter(name)?, counts)));
-            cells.push(total.map(|(total, all)| report::quantity(per_operation(total, all, measurement))));
-        }
-        if self.reads(["instructions", "cycles"]) {
-            cells.push(counts.and_then(instructions_per_cycle).map(|ratio| format!("{ratio:.2}")));
-        }
-        if self.reads(["branch-misses", "branches"]) {
-            cells.push(counts.and_then(branch_miss_rate).map(report::percent));
-        }
-        cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".to_owned())).collect()
-    }
 }

@@ -13,7 +13,7 @@ pub(super) fn run_if_requested(engine: &Engine, rows: &[&Row], configuration: &C
     let Some(name) = std::env::var_os(ENDLESS).filter(|name| !name.is_empty()) else { return };
     let has_name =
         |row: &&&Row| *name == *row.benchmark.id.to_string() || *name == *row.benchmark.id.function;
-    let Some(row) = rows.iter().find(has_name) else {
+    let Some(&row) = rows.iter().find(has_name) else {
         // Cargo passes the environment to all targets, and another one may have it.
         return eprintln!("{ENDLESS}: there is no benchmark `{}` here", escape(&name.to_string_lossy()));
     };

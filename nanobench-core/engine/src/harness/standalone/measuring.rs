@@ -6,6 +6,7 @@ use crate::configuration::Configuration;
 use crate::counters::Counters;
 use crate::harness::guarded::guarded;
 use crate::harness::rows::Row;
+use crate::harness::runnable::Runnable;
 use crate::measure::{
     Calibration, CalibrationRequest, Engine, SampleBatch, SampleRequest, Sampler, SamplingLoop,
     comparison_groups,
@@ -99,9 +100,22 @@ impl<'a> Suite<'a> {
     }
 }
 
+/// Measures a row by itself.
+pub(super) fn measure_alone(
+    engine: &Engine,
+    row: &dyn Runnable,
+    configuration: &Configuration,
+) -> Result<Measured, String> {
+    let mut state = RowState::new(row, engine, configuration);
+    while !state.is_done() {
+        state.step(engine);
+    }
+    state.finish(engine)
+}
+
 /// A row that is being measured.
 struct RowState<'a> {
-    row: &'a Row,
+    row: &'a dyn Runnable,
     /// Smallest number of iterations of a sample.
     min_iterations: u64,
     sampling: SamplingLoop,
@@ -113,9 +127,9 @@ struct RowState<'a> {
 }
 
 impl RowState<'_> {
-    fn new<'a>(row: &'a Row, engine: &Engine, configuration: &Configuration) -> RowState<'a> {
+    fn new<'a>(row: &'a dyn Runnable, engine: &Engine, configuration: &Configuration) -> RowState<'a> {
         let resolution = engine.clock_calibration().clock.resolution;
-        let plan = configuration.plan(row.benchmark.sampling.unwrap_or_default(), resolution);
+        let plan = configuration.plan(row.benchmark().sampling.unwrap_or_default(), resolution);
         let min_iterations = configuration.min_epoch_iterations.filter(|_| plan.iterations.is_none());
         let sampling = SamplingLoop::new(plan, None);
         RowState {
@@ -125,7 +139,7 @@ impl RowState<'_> {
             samples: SampleBatch::default(),
             spent: Duration::ZERO,
             timed_out: false,
-            failure: row.benchmark.problem.clone(),
+            failure: row.benchmark().problem.clone(),
         }
     }
 
@@ -138,13 +152,14 @@ impl RowState<'_> {
     fn step(&mut self, engine: &Engine) {
         let begin = Instant::now();
         let RowState { row, min_iterations, sampling, samples, spent, timed_out, .. } = self;
-        if let Some(timeout) = row.benchmark.timeout {
+        if let Some(timeout) = row.benchmark().timeout {
             let has_time = sampling.limit_steps(timeout as f64 - spent.as_nanos() as f64);
             if !has_time && !samples.samples.is_empty() {
                 *timed_out = true;
                 return;
             }
         }
+        let row = *row;
         let batch = guarded(|| {
             let Ok(batch) = sampling.step(&mut InProcess { engine, row, min_iterations: *min_iterations }, 0);
             batch
@@ -164,13 +179,13 @@ impl RowState<'_> {
         let calibration = sampling.calibration().ok_or("it was never called")?;
         let mut measurement = Measurement {
             count: calibration.count,
-            unroll: row.benchmark.unroll,
-            batch: row.benchmark.batch,
-            throughput: calibration.iteration_throughput(row.benchmark.unroll),
+            unroll: row.benchmark().unroll,
+            batch: row.benchmark().batch,
+            throughput: calibration.iteration_throughput(row.benchmark().unroll),
             counts: None,
             returns_value: calibration.returns_value,
             first_calls: None,
-            timed_out: row.benchmark.timeout.filter(|_| timed_out),
+            timed_out: row.benchmark().timeout.filter(|_| timed_out),
             launches: vec![Launch {
                 clock: engine.clock_calibration().clock.clone(),
                 segment_cost: samples.segment_cost,
@@ -178,7 +193,7 @@ impl RowState<'_> {
                 samples: samples.samples,
             }],
         };
-        let names = row.benchmark.counters.clone().unwrap_or_default();
+        let names = row.benchmark().counters.clone().unwrap_or_default();
         let (counters, _) = Counters::open(&names);
         let is_counted = alloc::is_installed() || !names.is_empty();
         if let Some(request) = calibration.count_request(names).filter(|_| is_counted) {
@@ -192,7 +207,7 @@ impl RowState<'_> {
 /// The engine of this process as a sampler of one of its benchmarks.
 pub(super) struct InProcess<'a> {
     pub(super) engine: &'a Engine,
-    pub(super) row: &'a Row,
+    pub(super) row: &'a dyn Runnable,
     pub(super) min_iterations: u64,
 }
 

@@ -1,15 +1,23 @@
 //! An executable with `nanobench::main!()`, run by `cargo bench`, `cargo test`, nextest or by hand.
 
 mod bench;
+mod columns;
 mod endless;
 mod measuring;
+mod printer;
+
+pub(super) use printer::Printer;
 
 use super::cli_arguments::CliArguments;
 use super::guarded::{guarded, remember_places};
 use super::once;
 use super::rows::{self, Row};
+use crate::text::wrapped;
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+/// The width of lines in a terminal.
+const TERMINAL_WIDTH: usize = 80;
 /// The exit code of the standard test harness for a failure.
 const FAILED: u8 = 101;
 
@@ -18,8 +26,7 @@ pub(super) fn main(is_unoptimized: bool) -> ExitCode {
     let arguments = match CliArguments::parse(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(error) => {
-            eprintln!("error: {error}\n  this executable takes the arguments of the standard test harness");
-            eprintln!("  baselines, comparisons and the rest: cargo nanobench --help");
+            wrong_arguments(&error);
             return ExitCode::from(2);
         }
     };
@@ -40,6 +47,12 @@ pub(super) fn main(is_unoptimized: bool) -> ExitCode {
         test(&selected, &arguments)
     };
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
+}
+
+/// Prints what is wrong with the arguments.
+pub(super) fn wrong_arguments(error: &str) {
+    eprintln!("error: {error}\n  this executable takes the arguments of the standard test harness");
+    eprintln!("  baselines, comparisons and the rest: cargo nanobench --help");
 }
 
 fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
@@ -88,4 +101,15 @@ fn test(rows: &[Row], arguments: &CliArguments) -> usize {
         failures.len()
     );
     failures.len()
+}
+
+/// Returns whole lines that fit into a terminal if stdout is one.
+pub(super) fn in_terminal(lines: &str) -> String {
+    let is_terminal = std::io::stdout().is_terminal();
+    let mut text = String::new();
+    for line in lines.lines() {
+        text += &if is_terminal { wrapped(line, TERMINAL_WIDTH) } else { line.to_owned() };
+        text.push('\n');
+    }
+    text
 }

@@ -41,4 +41,12 @@ impl Bencher {
     ) {
         self.call_manual_with(setup, |mut input, count| function(&mut input, count));
     }
+
+    /// Calls `function` with the number of all iterations. It returns their time.
+    #[inline(never)]
+    pub fn call_custom(&mut self, function: impl FnOnce(u64) -> Duration) {
+        let elapsed = function(self.iterations);
+        self.timing = Timing::Manual;
+        self.elapsed += self.clock.ticks(elapsed).0;
+    }
 }

@@ -108,7 +108,7 @@ impl Bencher {
     }
 
     /// Makes each iteration a segment.
-    pub(super) fn separate_iterations(&mut self) {
+    pub fn separate_iterations(&mut self) {
         self.max_segment_iterations = 1;
     }
 
@@ -206,6 +206,15 @@ impl Bencher {
             }
             iterations = self.begin_next_segment(start, self.clock.end());
         }
+    }
+
+    /// Calls `function`. Its result is kept from the optimiser, and dropped within the timing.
+    #[inline(always)]
+    pub fn call_and_drop<T>(&mut self, mut function: impl FnMut() -> T) {
+        self.discard_results(|_| {
+            black_box(function());
+        });
+        self.returns_value = Some(size_of::<T>() > 0);
     }
 
     #[inline(never)]
@@ -319,6 +328,26 @@ impl Bencher {
         }
         self.elapsed += end.since(start).0;
         self.segments += 1;
+    }
+
+    /// Begins the first segment of a loop that the caller runs. Returns its number of iterations, or 0 if
+    /// there are none.
+    pub fn first_segment(&mut self) -> u64 {
+        self.begin_first_segment()
+    }
+
+    /// Reads the clock, right before the first iteration of a segment.
+    #[inline(always)]
+    pub fn start_clock(&self) -> Ticks {
+        self.clock.start()
+    }
+
+    /// Ends the segment that began at `start`, right after its last iteration, and begins the next one.
+    /// Returns its number of iterations, or 0 if none are left.
+    #[inline(always)]
+    pub fn next_segment(&mut self, start: Ticks) -> u64 {
+        let end = self.clock.end();
+        self.begin_next_segment(start, end)
     }
 
     // The callers of the following two methods are compiled for each benchmark, so the methods do
