@@ -17,7 +17,8 @@ pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
         Some(baseline) => CodeSite::stored(&args.id, baseline, &project)?,
         None => CodeSite::built(&args.id, &code_site::options(&flags, &project)?.suite, &project)?,
     };
-    let assembly = Disassembler::read(&executable)?.assembly(&benchmark.rust_path(), args.depth)?;
+    let assembly =
+        Disassembler::read(&executable)?.assembly(&benchmark.code(), &benchmark.name(), args.depth)?;
     let source =
         SourceOf { workspace: project.root(), file: &benchmark.spec.file, line: benchmark.spec.line };
     output::print(&assembly::text(&assembly, args.source.then_some(source), output::width()))?;

@@ -100,7 +100,7 @@ fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
             let function = area.map(|area| costs::source::function(area, benchmark.spec.line));
             text += &format!("{}\n\n", function.unwrap_or_default());
         }
-        let assembly = disassembler.assembly(&benchmark.rust_path(), AsmArgs::DEPTH)?;
+        let assembly = disassembler.assembly(&benchmark.code(), &benchmark.name(), AsmArgs::DEPTH)?;
         text += &format!("{}\n\n", assembly::text(&assembly, None, output::width()).trim_end());
     }
     output::print(&text)?;

@@ -43,12 +43,12 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
         (None, Some(name)) => finder.baseline(&name.parse().map_err(baseline::Error::from)?)?,
         (None, None) => finder.last_compared()?,
     };
-    let [former, function] = [&baseline, &candidate].map(|site| site.benchmark.rust_path());
+    let codes = [&baseline, &candidate].map(|site| site.benchmark.code());
     let (one, other) = (&baseline.executable, &candidate.executable);
     let mut comparer = CodeComparer::default();
-    let found = comparer.compare(one, other, [&former, &function]);
-    let changed = comparer.explain(one, other, [&former, &function]);
-    let changed = changed.ok_or_else(|| NoAssembly::NotFound(function.clone()))?;
+    let found = comparer.compare(one, other, codes.each_ref());
+    let changed = comparer.explain(one, other, codes.each_ref());
+    let changed = changed.ok_or_else(|| NoAssembly::NotFound(candidate.benchmark.name()))?;
     let counts = if args.no_counts { None } else { counts([&baseline, &candidate], &options) };
     let id = candidate.benchmark.id.to_string();
     let measured = measured.iter().find(|measured| measured.since.is_code_of(&other_side));

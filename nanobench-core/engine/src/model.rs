@@ -110,7 +110,7 @@ record! {
 record! {
     /// The places of code in an executable: distances from the function of the harness that takes
     /// benchmarks, modulo 2^64.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct PassedCode {
         /// The function that calls the benchmark.
         pub row: u64,

@@ -1,6 +1,6 @@
 //! The machine code of a benchmark: of its timed loop, and of the functions that it calls.
 
-use super::entry_symbol;
+use super::BenchmarkCode;
 use super::executable::Executable;
 use super::listing::{self, Line};
 use super::reach::{self, Called};
@@ -69,15 +69,14 @@ impl Disassembler {
         Ok(Disassembler { executable, bytes: std::fs::read(path).unwrap_or_default() })
     }
 
-    /// Lists the machine code of a benchmark. `function` is its path below the root of the crate:
-    /// `module::function`. `depth`: the number of calls from the timed loop to the farthest
+    /// Lists the machine code of a benchmark, which is called `name`. `depth`: the number of calls from the timed loop to the farthest
     /// functions that are listed. Functions of the standard library are only named.
-    pub fn assembly(&self, function: &str, depth: usize) -> Result<Assembly, NoAssembly> {
+    pub fn assembly(&self, code: &BenchmarkCode, name: &str, depth: usize) -> Result<Assembly, NoAssembly> {
         let executable = &self.executable;
-        let entry = executable.entry(&entry_symbol(function));
-        let timed = entry.and_then(|entry| reach::timed_functions(executable, entry));
+        let found = code.locate(executable);
+        let timed = found.and_then(|found| reach::timed_functions(executable, &found));
         let timed = timed.filter(|timed| !timed.is_empty());
-        let timed = timed.ok_or_else(|| NoAssembly::NotFound(function.to_owned()))?;
+        let timed = timed.ok_or_else(|| NoAssembly::NotFound(name.to_owned()))?;
         let places = SourceLines::parse(&self.bytes);
         let (listed, others): (Vec<Called>, Vec<Called>) =
             reach::called(executable, timed).into_iter().partition(|called| is_listed(called, depth));

@@ -8,7 +8,7 @@ use super::section::{self, Section, TlsSection};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::symbols::Symbols;
-use super::{ENTRY_PREFIX, SETTINGS_PREFIX, exports, type_hashes};
+use super::{ENTRY_PREFIX, SETTINGS_PREFIX, benchmark_code, exports, type_hashes};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use memchr::memmem;
@@ -57,6 +57,8 @@ pub(super) struct Executable {
     tells_copies: OnceCell<bool>,
     /// The entries of benchmarks.
     entries: OnceCell<HashMap<String, Option<u64>>>,
+    /// The functions of benchmarks that the program passes, and of their targets.
+    passed: OnceCell<HashSet<u64>>,
 }
 
 /// The kind of memory at an address.
@@ -113,6 +115,7 @@ impl Executable {
             type_hashes: OnceCell::new(),
             tells_copies: OnceCell::new(),
             entries: OnceCell::new(),
+            passed: OnceCell::new(),
         })
     }
 
@@ -126,6 +129,11 @@ impl Executable {
         let entries = self.entries.get_or_init(|| self.find_entries());
         let address = (*entries.get(path)?)?;
         self.symbols.up_to(address)
+    }
+
+    /// Returns the functions of benchmarks that the program passes, and of their targets.
+    pub(super) fn passed(&self) -> &HashSet<u64> {
+        self.passed.get_or_init(|| benchmark_code::find_passed(self))
     }
 
     /// Returns the addresses of the entries of benchmarks by path. `None` for several of one path.

@@ -10,7 +10,7 @@ use super::reach::{self, is_of_harness};
 use super::references::instructions;
 use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
-use super::{CodeComparer, entry_symbol};
+use super::{BenchmarkCode, CodeComparer};
 use nanobench::serialize::sides;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -90,26 +90,25 @@ pub enum CodeChange {
 
 impl CodeComparer {
     /// Returns the functions of a benchmark that differ in two executables, the nearest first.
-    /// `functions`: its path in each, below the root of the crate. `None` if an executable can't be
-    /// analysed.
+    /// `codes`: its code in each. `None` if an executable can't be analysed.
     pub fn explain(
         &mut self,
         one: &Path,
         other: &Path,
-        functions: [&str; 2],
+        codes: [impl Into<BenchmarkCode>; 2],
     ) -> Option<Vec<ChangedFunction>> {
+        let codes = codes.map(Into::into);
         let (executables, common) = self.read(one, other)?;
         let executables = executables.each_ref().map(|executable| &**executable);
-        let [symbol, other_symbol] = functions.map(entry_symbol);
-        let (entry, other_entry) = (executables[0].entry(&symbol)?, executables[1].entry(&other_symbol)?);
-        let timed = reach::timed_functions(executables[0], entry)?;
-        let other_timed = reach::timed_functions(executables[1], other_entry)?;
+        let (a, b) = (codes[0].locate(executables[0])?, codes[1].locate(executables[1])?);
+        let timed = reach::timed_functions(executables[0], &a)?;
+        let other_timed = reach::timed_functions(executables[1], &b)?;
         let timed = timed.iter().zip(&other_timed).map(|(x, y)| (x.address, y.address));
-        let pointers = executables[0].code_pointers(entry);
-        let entries = pointers.into_iter().zip(executables[1].code_pointers(other_entry));
+        let entries = a.roots.iter().copied().zip(b.roots.iter().copied());
         let mut walk = Walk {
             executables,
-            parts: &mut common.parts,
+            parts: common.parts_of(&codes[0]),
+            others: &a.others,
             seen: HashSet::new(),
             next: VecDeque::new(),
             changed: Vec::new(),
@@ -188,6 +187,8 @@ struct Step {
 struct Walk<'a> {
     executables: [&'a Executable; 2],
     parts: &'a mut Graph,
+    /// The code of other benchmarks in the first executable.
+    others: &'a HashSet<u64>,
     seen: HashSet<Part>,
     next: VecDeque<Step>,
     changed: Vec<ChangedFunction>,
@@ -200,7 +201,8 @@ impl Walk<'_> {
     fn follow(&mut self, roots: impl Iterator<Item = Pair>, distance: usize) {
         self.next.extend(roots.map(|functions| Step { functions, distance, from: None }));
         while let Some(Step { functions, distance, from }) = self.next.pop_front() {
-            let is_new = self.seen.insert(Part::Function(functions.0, functions.1));
+            let is_new = self.seen.insert(Part::Function(functions.0, functions.1))
+                && !self.others.contains(&functions.0);
             if is_new && self.changed.len() < MAX_FUNCTIONS {
                 self.visit(functions, distance, from);
             }

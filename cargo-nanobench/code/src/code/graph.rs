@@ -5,7 +5,7 @@ use super::comparison::{PartComparison, Use};
 use super::data::Neighbours;
 use super::executable::Executable;
 use super::symbol::Symbol;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// A pair of parts to compare, by their addresses in both executables.
@@ -19,6 +19,13 @@ pub(super) enum Part {
     /// Data without a symbol.
     Nameless(u64, u64),
     ThreadLocals,
+}
+
+impl Part {
+    /// Returns the addresses of a pair of functions.
+    fn functions(self) -> Option<(u64, u64)> {
+        if let Part::Function(a, b) = self { Some((a, b)) } else { None }
+    }
 }
 
 /// The result of comparing a pair of parts without the parts that they refer to.
@@ -57,6 +64,15 @@ struct Node {
     visit: usize,
 }
 
+/// The part of the code of both executables that a comparison follows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// The functions that are not followed in each.
+    pub(super) others: [&'a HashSet<u64>; 2],
+    /// The function in the first executable whose references are followed nevertheless.
+    pub(super) own: u64,
+}
+
 /// The result of a comparison.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -79,18 +95,24 @@ impl Graph {
         &mut self,
         executables: [&Executable; 2],
         roots: impl Iterator<Item = (u64, u64)>,
+        scope: Option<Scope<'_>>,
     ) -> Outcome {
         let mut comparison = PartComparison::new(executables, &mut self.neighbours, self.skips_harness);
         let is_same =
             roots.fold(true, |same, (a, b)| comparison.is_same_target(a, b, Use::Any, None) && same);
         let compared = comparison.finish(is_same);
-        self.follow(executables, compared)
+        self.follow(executables, compared, scope)
     }
 
     /// Returns what the code at these addresses, and all that it leads to, may get at outside of the
     /// executable.
-    pub(super) fn access(&mut self, executable: &Executable, roots: &[u64]) -> Access {
-        if self.compare([executable; 2], roots.iter().map(|&root| (root, root))) != Outcome::Equal {
+    pub(super) fn access(
+        &mut self,
+        executable: &Executable,
+        roots: &[u64],
+        scope: Option<Scope<'_>>,
+    ) -> Access {
+        if self.compare([executable; 2], roots.iter().map(|&root| (root, root)), scope) != Outcome::Equal {
             return Access::UNKNOWN;
         }
         let mut access = Access::default();
@@ -100,7 +122,12 @@ impl Graph {
     }
 
     /// Follows all references from a part. Functions are visited in the order of calls.
-    fn follow(&mut self, executables: [&Executable; 2], start: Compared) -> Outcome {
+    fn follow(
+        &mut self,
+        executables: [&Executable; 2],
+        start: Compared,
+        scope: Option<Scope<'_>>,
+    ) -> Outcome {
         self.visits += 1;
         let visit = self.visits;
         let (mut functions, mut data) = (VecDeque::new(), Vec::new());
@@ -124,6 +151,15 @@ impl Graph {
             is_uncertain |= compared.is_uncertain;
             for &id in references {
                 let node = &mut self.nodes[id];
+                let is_other = scope
+                    .filter(|scope| scope.own != function)
+                    .zip(node.part.functions())
+                    .map(|(scope, (a, b))| [scope.others[0].contains(&a), scope.others[1].contains(&b)]);
+                match is_other {
+                    Some([true, true]) => continue,
+                    Some([true, false] | [false, true]) => return Outcome::Differs(String::new()),
+                    Some([false, false]) | None => {}
+                }
                 if node.visit != visit {
                     node.visit = visit;
                     if matches!(node.part, Part::Function(..)) {

@@ -12,6 +12,7 @@
 
 mod access;
 mod assembly;
+mod benchmark_code;
 mod code_traits;
 mod collections;
 mod comparison;
@@ -39,6 +40,8 @@ mod type_hashes;
 
 pub use access::Access;
 pub use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
+pub use benchmark_code::BenchmarkCode;
+use benchmark_code::{Located, passes_benchmark, scope};
 use executable::Executable;
 pub use executable::KnownExecutables;
 pub use explanation::{ChangedFunction, CodeChange, Sides};
@@ -74,14 +77,35 @@ pub struct CodeComparer {
 }
 
 /// The code that two executables are known to have in common.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct CommonCode {
     parts: Graph,
+    /// The parts of the code of passed benchmarks, which begins with `main`.
+    passed: Graph,
     are_identical: Option<bool>,
     /// The comparison of the code that runs before the benchmarks; `None` until it was made.
     startup: Option<CodeMatch>,
     /// The access of that code, for an executable compared with itself.
     access_before: Option<Access>,
+}
+
+impl Default for CommonCode {
+    fn default() -> CommonCode {
+        CommonCode {
+            parts: Graph::default(),
+            passed: Graph::without_harness(),
+            are_identical: None,
+            startup: None,
+            access_before: None,
+        }
+    }
+}
+
+impl CommonCode {
+    /// Returns the parts of such a benchmark.
+    fn parts_of(&mut self, code: &BenchmarkCode) -> &mut Graph {
+        if code.is_passed() { &mut self.passed } else { &mut self.parts }
+    }
 }
 
 impl CodeComparer {
@@ -90,69 +114,72 @@ impl CodeComparer {
         CodeComparer { executables, ..CodeComparer::default() }
     }
 
-    /// Compares all rows of a benchmark in two executables. `functions`: its path in each, below the root
-    /// of the crate: `module::function`.
-    pub fn compare(&mut self, one: &Path, other: &Path, functions: [&str; 2]) -> CodeMatch {
+    /// Compares all rows of a benchmark in two executables. `codes`: its code in each.
+    pub fn compare(&mut self, one: &Path, other: &Path, codes: [impl Into<BenchmarkCode>; 2]) -> CodeMatch {
+        let codes = codes.map(Into::into);
         let Some((executables, common)) = self.read(one, other) else { return CodeMatch::Unknown };
         let [one, other] = executables.each_ref().map(|executable| &**executable);
-        let [symbol, other_symbol] = functions.map(entry_symbol);
-        let (Some(entry), Some(other_entry)) = (one.entry(&symbol), other.entry(&other_symbol)) else {
+        let (Some(a), Some(b)) = (codes[0].locate(one), codes[1].locate(other)) else {
             return CodeMatch::Unknown;
         };
-        let (a, b) = (one.code_pointers(entry), other.code_pointers(other_entry));
-        if a.is_empty() || b.is_empty() {
-            return CodeMatch::Unknown;
-        }
-        if a.len() != b.len() {
+        if a.roots.len() != b.roots.len() || codes[0].is_passed() != codes[1].is_passed() {
             return CodeMatch::Differs(None);
         }
-        match common.parts.compare([one, other], a.into_iter().zip(b)) {
+        let roots = a.roots.iter().copied().zip(b.roots.iter().copied());
+        match common.parts_of(&codes[0]).compare([one, other], roots, Some(scope([&a, &b]))) {
             Outcome::Equal => {
                 let CommonCode { parts, startup, .. } = common;
-                startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
+                let is_main_compared = codes[0].is_passed();
+                startup.get_or_insert_with(|| startup::compare([one, other], parts, is_main_compared)).clone()
             }
             Outcome::Differs(name) => {
-                let timed = || Some((timed_functions(one, entry)?, timed_functions(other, other_entry)?));
+                let timed = || Some((timed_functions(one, &a)?, timed_functions(other, &b)?));
                 let are_same = |(a, b): (Vec<&Symbol>, Vec<&Symbol>)| {
                     let pairs = a.iter().zip(&b).map(|(x, y)| (x.address, y.address));
                     !a.is_empty()
                         && a.len() == b.len()
-                        && common.parts.compare([one, other], pairs) == Outcome::Equal
+                        && common.parts_of(&codes[0]).compare([one, other], pairs, None) == Outcome::Equal
                 };
-                match Some(name).filter(|name| !is_harness_code(name)) {
+                // The inputs of a passed benchmark are made by the code around it.
+                let is_preparation = |name: &str| !codes[0].is_passed() && is_harness_code(name);
+                match Some(name).filter(|name| !is_preparation(name)) {
                     None if timed().is_some_and(are_same) => CodeMatch::SameExcept(Exception::Preparation),
-                    name => CodeMatch::Differs(name),
+                    name => CodeMatch::Differs(name.filter(|name| !is_harness_code(name))),
                 }
             }
             Outcome::Uncertain => CodeMatch::Uncertain,
         }
     }
 
-    /// Compares a layout with its executable: all that the benchmarks at these paths lead to. Returns the
-    /// name of the first function that differs, which is empty for the code around benchmarks. `None` also
-    /// if the executable can't be analysed.
-    pub fn difference_of_layout<'f>(
+    /// Compares a layout with its executable: all that these benchmarks lead to. Returns the name of the
+    /// first function that differs, which is empty for the code around benchmarks. `None` also if the
+    /// executable can't be analysed.
+    pub fn difference_of_layout<C: Into<BenchmarkCode>>(
         &mut self,
         executable: &Path,
         layout: &Path,
-        functions: impl IntoIterator<Item = &'f str>,
+        codes: impl IntoIterator<Item = C>,
     ) -> Option<String> {
         let executable = self.executables.read(executable)?;
         let Some(layout) = Executable::read_layout(layout) else { return Some(String::new()) };
-        let (executables, mut parts) = ([&*executable, &layout], Graph::default());
-        let roots = functions.into_iter().flat_map(|function| {
-            let symbol = entry_symbol(function);
-            let roots_in = |executable: &Executable| {
-                executable.entry(&symbol).map_or_else(Vec::new, |entry| executable.code_pointers(entry))
-            };
-            let [a, b] = executables.map(roots_in);
+        let executables = [&*executable, &layout];
+        let codes: Vec<BenchmarkCode> = codes.into_iter().map(Into::into).collect();
+        let are_passed = codes.iter().any(BenchmarkCode::is_passed);
+        let roots_in = |code: &BenchmarkCode, executable: &Executable| match code {
+            BenchmarkCode::Function(_) => code.locate(executable).map_or_else(Vec::new, |found| found.roots),
+            // It leads to all benchmarks. Their places are those of the executable, not of the layout.
+            BenchmarkCode::Passed(_) => startup::own_main(executable).into_iter().collect(),
+        };
+        let roots = codes.iter().flat_map(|code| {
+            let [a, b] = executables.map(|executable| roots_in(code, executable));
             // One that is missing differs from any other.
             a.into_iter().zip(b.into_iter().chain(std::iter::repeat(0)))
         });
-        match parts.compare(executables, roots) {
+        let mut parts = if are_passed { Graph::without_harness() } else { Graph::default() };
+        match parts.compare(executables, roots, None) {
             Outcome::Differs(name) => Some(name),
             Outcome::Equal | Outcome::Uncertain => {
-                let startup = startup::compare(executables, &mut parts);
+                let startup = startup::compare(executables, &mut parts, are_passed);
                 matches!(startup, CodeMatch::SameExcept(_)).then(String::new)
             }
         }
@@ -165,16 +192,16 @@ impl CodeComparer {
     }
 
     /// Returns what a benchmark may get at outside of its executable.
-    pub fn access(&mut self, executable: &Path, function: &str) -> Access {
+    pub fn access(&mut self, executable: &Path, code: impl Into<BenchmarkCode>) -> Access {
+        let code = code.into();
         let unknown = libraries::loads_own_libraries(executable);
         let known = self.read(executable, executable).filter(|_| !unknown);
         let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
         let executable = &*executable;
-        let entry = executable.entry(&entry_symbol(function));
-        let roots = entry.map(|entry| executable.code_pointers(entry)).filter(|roots| !roots.is_empty());
-        let Some(roots) = roots else { return Access::UNKNOWN };
-        let mut access = *common.access_before.get_or_insert_with(|| startup::access(executable));
-        access |= common.parts.access(executable, &roots);
+        let Some(found) = code.locate(executable) else { return Access::UNKNOWN };
+        let is_passed = code.is_passed();
+        let mut access = *common.access_before.get_or_insert_with(|| startup::access(executable, is_passed));
+        access |= common.parts_of(&code).access(executable, &found.roots, Some(scope([&found, &found])));
         access
     }
 
@@ -237,14 +264,6 @@ fn is_harness_code(name: &str) -> bool {
 pub fn is_of_library(name: &str) -> bool {
     let path = name.trim_start_matches(['<', '&']);
     ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))
-}
-
-/// Returns the name of the entry of a function, without the crate.
-fn entry_symbol(function: &str) -> String {
-    match function.rsplit_once("::") {
-        Some((modules, function)) => format!("{modules}::{ENTRY_PREFIX}{function}"),
-        None => format!("{ENTRY_PREFIX}{function}"),
-    }
 }
 
 #[cfg(test)]

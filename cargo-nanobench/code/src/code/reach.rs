@@ -1,9 +1,9 @@
 //! The functions that a benchmark calls, from its timed code on.
 
 use super::executable::Executable;
-use super::is_of_library;
 use super::references::{self, instructions, referenced};
 use super::symbol::Symbol;
+use super::{Located, is_of_library, passes_benchmark};
 use iced_x86::{FlowControl, Instruction, Mnemonic};
 use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
@@ -31,11 +31,11 @@ pub(super) struct Called {
     pub(super) distance: usize,
 }
 
-/// Returns the functions with the timed code of a benchmark that its entry leads to. The benchmark
+/// Returns the functions with the timed code of a benchmark that its code leads to. The benchmark
 /// is inlined into them, or called. Those that only pass the benchmark on to another one are left out.
-pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) -> Option<Vec<&'a Symbol>> {
+pub(super) fn timed_functions<'a>(executable: &'a Executable, code: &Located) -> Option<Vec<&'a Symbol>> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let mut queue = VecDeque::from(executable.code_pointers(entry));
+    let mut queue = VecDeque::from(code.before_timed.clone());
     while let Some(symbol) = queue.pop_front() {
         let Some(symbol) = executable.symbol(symbol).filter(|symbol| seen.insert(symbol.address)) else {
             continue;
@@ -65,7 +65,10 @@ pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) ->
 
 /// Returns whether a function may be on the way from an entry to the timed code.
 fn leads_to_timed(name: &str) -> bool {
-    !is_foreign(name) || name.starts_with("core::ops::function::") || name.ends_with(WITH_STATE)
+    !is_foreign(name)
+        || name.starts_with("core::ops::function::")
+        || name.ends_with(WITH_STATE)
+        || passes_benchmark(name)
 }
 
 fn is_timed(name: &str) -> bool {
@@ -119,7 +122,7 @@ pub(super) fn fails(symbol: &Symbol) -> bool {
 
 /// Returns whether a function belongs to nanobench, and isn't compiled for each benchmark.
 pub fn is_of_harness(name: &str) -> bool {
-    is_of_library(name) && !is_timed(name)
+    is_of_library(name) && !is_timed(name) && !passes_benchmark(name)
 }
 
 /// Returns the loop between the readings of the clock in the timed code of a benchmark, as indices

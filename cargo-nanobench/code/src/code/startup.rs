@@ -14,9 +14,14 @@ const REGISTRY: &str = "nanobench_engine::registry::";
 const MAX_POINTERS_TO_ENTRY: usize = 2;
 
 /// Compares the code that runs before the benchmarks. `common`: the parts that the benchmarks have in
-/// common.
-pub(super) fn compare(executables: [&Executable; 2], common: &mut Graph) -> CodeMatch {
-    let outcomes = [compare_initializers(executables, common), compare_main(executables)];
+/// common; `is_main_compared`: their code begins with `main`.
+pub(super) fn compare(
+    executables: [&Executable; 2],
+    common: &mut Graph,
+    is_main_compared: bool,
+) -> CodeMatch {
+    let of_main = if is_main_compared { Outcome::Equal } else { compare_main(executables) };
+    let outcomes = [compare_initializers(executables, common), of_main];
     if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Differs(_))) {
         CodeMatch::SameExcept(Exception::Startup)
     } else if outcomes.contains(&Outcome::Uncertain) {
@@ -27,9 +32,11 @@ pub(super) fn compare(executables: [&Executable; 2], common: &mut Graph) -> Code
 }
 
 /// Returns what the code before the benchmarks may get at outside of the executable.
-pub(super) fn access(executable: &Executable) -> Access {
-    let roots: Vec<u64> = initializers(executable).chain(own_main(executable)).collect();
-    Graph::without_harness().access(executable, &roots)
+/// `begins_with_main`: the benchmarks' own code begins with `main`.
+pub(super) fn access(executable: &Executable, begins_with_main: bool) -> Access {
+    let main = own_main(executable).filter(|_| !begins_with_main);
+    let roots: Vec<u64> = initializers(executable).chain(main).collect();
+    Graph::without_harness().access(executable, &roots, None)
 }
 
 fn compare_main(executables: [&Executable; 2]) -> Outcome {
@@ -37,7 +44,7 @@ fn compare_main(executables: [&Executable; 2]) -> Outcome {
     if a.is_some() != b.is_some() {
         return Outcome::Differs(String::new());
     }
-    Graph::without_harness().compare(executables, a.into_iter().zip(b))
+    Graph::without_harness().compare(executables, a.into_iter().zip(b), None)
 }
 
 /// Compares the initialisers, in their order.
@@ -46,7 +53,7 @@ fn compare_initializers(executables: [&Executable; 2], common: &mut Graph) -> Ou
     if a.len() != b.len() {
         return Outcome::Differs(String::new());
     }
-    common.compare(executables, a.into_iter().zip(b))
+    common.compare(executables, a.into_iter().zip(b), None)
 }
 
 /// Returns the initialisers, without that of the harness, and without those that register benchmarks
@@ -81,7 +88,7 @@ fn leads_to_entry(executable: &Executable, address: u64, pointers: usize) -> boo
 
 /// Returns the address of the `main` that the user wrote. `None` for that of Cargo's harness, which
 /// refers to all tests.
-fn own_main(executable: &Executable) -> Option<u64> {
+pub(super) fn own_main(executable: &Executable) -> Option<u64> {
     let callees = |symbol| {
         let code = instructions(executable, symbol);
         let addresses = code.iter().flat_map(|i| referenced(executable, i)).collect::<Vec<_>>();

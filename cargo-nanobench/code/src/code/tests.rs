@@ -13,8 +13,8 @@ mod metadata;
 
 #[test]
 fn entries_are_named_for_their_functions() {
-    assert_eq!(entry_symbol("sort"), "NANOBENCH_ENTRY_sort");
-    assert_eq!(entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
+    assert_eq!(benchmark_code::entry_symbol("sort"), "NANOBENCH_ENTRY_sort");
+    assert_eq!(benchmark_code::entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
 }
 
 /// The folder of the toolchain.

@@ -1,6 +1,6 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
-use super::entry_symbol;
+use super::BenchmarkCode;
 use super::executable::{Executable, KnownExecutables};
 use super::reach::{self, timed_functions};
 use super::references::{called, instructions};
@@ -28,11 +28,15 @@ pub enum TimedLoop {
     Work,
 }
 
-/// Returns the code of all rows of a benchmark, `module::function`. `None` if it can't be found, or if
-/// rows differ.
-pub fn timed_loop(executables: &KnownExecutables, executable: &Path, function: &str) -> Option<TimedLoop> {
+/// Returns the kind of code in the timed loops of a benchmark. `None` if it can't be found, or if rows
+/// differ.
+pub fn timed_loop(
+    executables: &KnownExecutables,
+    executable: &Path,
+    code: &BenchmarkCode,
+) -> Option<TimedLoop> {
     let executable = &*executables.read(executable)?;
-    let loops = timed_functions(executable, executable.entry(&entry_symbol(function))?)?;
+    let loops = timed_functions(executable, &code.locate(executable)?)?;
     let discarding = loops.into_iter().filter(|symbol| symbol.demangled().contains("::discard_results"));
     let mut found = discarding.map(|symbol| classify(executable, symbol));
     let first = found.next()??;

@@ -106,6 +106,11 @@ impl Executable {
         matches!(self.entry, EntryPoint::Test(_))
     }
 
+    /// Returns whether its program passes benchmarks one after another, so that a process runs each once.
+    pub fn passes_in_order(&self) -> bool {
+        self.entry == EntryPoint::InOrder
+    }
+
     /// Returns the arguments that make the executable hand over to the harness.
     pub fn arguments(&self) -> Vec<String> {
         match &self.entry {
@@ -114,7 +119,7 @@ impl Executable {
                     .map(str::to_owned)
                     .to_vec()
             }
-            EntryPoint::Main => vec!["--bench".to_owned()],
+            EntryPoint::Main | EntryPoint::InOrder => vec!["--bench".to_owned()],
         }
     }
 }

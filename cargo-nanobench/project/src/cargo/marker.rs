@@ -18,6 +18,8 @@ pub enum EntryPoint {
     Test(String),
     /// `main`, by `nanobench::main!()`.
     Main,
+    /// A `main` that passes its benchmarks one after another, as with criterion.
+    InOrder,
 }
 
 /// Returns whether there is a marker in the bytes of an object that is not linked yet.
@@ -30,9 +32,11 @@ pub fn has_marker(bytes: &[u8]) -> bool {
 pub(super) fn find_entry_point(bytes: &[u8]) -> Option<EntryPoint> {
     let paths = || memmem::find_iter(bytes, START).filter_map(|at| path(&bytes[at + START.len()..]));
     let first_test = paths().filter_map(test_path).min();
+    let has = |name| paths().any(|path| path == name);
     match first_test {
         Some(path) => Some(EntryPoint::Test(path.to_owned())),
-        None => paths().any(|path| path == "main").then_some(EntryPoint::Main),
+        None if has("in-order") => Some(EntryPoint::InOrder),
+        None => has("main").then_some(EntryPoint::Main),
     }
 }
 
@@ -93,6 +97,7 @@ mod tests {
     fn main_if_there_is_no_test() {
         assert_eq!(find_entry_point(&marked(&["main"])), Some(EntryPoint::Main));
         assert_eq!(find_entry_point(&marked(&["main", "a::nanobench_f"])), test("nanobench_f"));
+        assert_eq!(find_entry_point(&marked(&["main", "in-order"])), Some(EntryPoint::InOrder));
     }
 
     #[test]

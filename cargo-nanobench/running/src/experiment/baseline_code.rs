@@ -1,10 +1,11 @@
 //! The code of benchmarks, compared with that of their baselines.
 
 use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
-use super::renames::rust_path;
+use super::renames::code_of;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
-    Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, KnownExecutables,
+    Access, BenchmarkCode, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED,
+    KnownExecutables,
 };
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -24,14 +25,14 @@ pub(super) struct ComparedCode {
 #[derive(Debug)]
 pub(super) struct BaselineCode {
     pub(super) comparer: CodeComparer,
-    /// The results of functions: all rows of a function have the same code.
-    known: HashMap<FunctionPair, CodeMatch>,
+    /// The results: all rows of a function have the same code.
+    known: HashMap<CodePair, CodeMatch>,
     /// What differs although the code may be the same.
-    exceptions: HashMap<FunctionPair, Exception>,
+    exceptions: HashMap<CodePair, Exception>,
 }
 
-/// Both executables, and the paths of a function in them.
-type FunctionPair = ([PathBuf; 2], [String; 2]);
+/// Both executables, and the code of a benchmark in them.
+type CodePair = ([PathBuf; 2], [BenchmarkCode; 2]);
 
 impl BaselineCode {
     pub(super) fn new(executables: KnownExecutables) -> BaselineCode {
@@ -49,11 +50,11 @@ impl BaselineCode {
         benchmark: &Benchmark,
         harnesses: &[Harness],
     ) -> CodeMatch {
-        let Some(key) = function_pair(known, benchmark, harnesses) else { return CodeMatch::Unknown };
+        let Some(key) = code_pair(known, benchmark, harnesses) else { return CodeMatch::Unknown };
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let code = self.compare_function(&key);
+        let code = self.compare_pair(&key);
         self.known.insert(key, code.clone());
         code
     }
@@ -72,9 +73,9 @@ impl BaselineCode {
             return baseline;
         }
         let path = known.executable.map(BaselineExecutable::path);
-        let access = path.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &rust_path(known.spec)));
+        let access = path.map_or(Access::UNKNOWN, |path| self.comparer.access(path, code_of(known.spec)));
         let premises = known.premises.of(access);
-        let pair = function_pair(&known, benchmark, harnesses);
+        let pair = code_pair(&known, benchmark, harnesses);
         self.exceptions.extend(pair.zip(premises.exception()));
         let identical = known.identical && premises.are_equal();
         Baseline::Known(KnownBenchmark { identical, premises, ..known })
@@ -95,12 +96,11 @@ impl BaselineCode {
                 functions, not to their code",
             );
         }
-        let Some(([baseline, candidate], functions)) = function_pair(known, benchmark, harnesses) else {
+        let Some(([baseline, candidate], codes)) = code_pair(known, benchmark, harnesses) else {
             return ComparedCode { code, ..ComparedCode::default() };
         };
-        let functions = functions.each_ref().map(String::as_str);
         let changed_functions = match code {
-            CodeMatch::Differs(_) => self.comparer.explain(&baseline, &candidate, functions),
+            CodeMatch::Differs(_) => self.comparer.explain(&baseline, &candidate, codes.each_ref()),
             _ => None,
         };
         ComparedCode {
@@ -110,13 +110,13 @@ impl BaselineCode {
         }
     }
 
-    fn compare_function(&mut self, pair: &FunctionPair) -> CodeMatch {
+    fn compare_pair(&mut self, pair: &CodePair) -> CodeMatch {
         let exception = self.exceptions.get(pair).copied();
-        let ([baseline, candidate], functions) = pair;
+        let ([baseline, candidate], codes) = pair;
         // The code of identical files is the same, also where its references can't be followed.
         let code = match self.comparer.are_identical(baseline, candidate) {
             true => CodeMatch::Same,
-            false => self.comparer.compare(baseline, candidate, functions.each_ref().map(String::as_str)),
+            false => self.comparer.compare(baseline, candidate, codes.each_ref()),
         };
         match (code, exception) {
             (CodeMatch::Same, Some(exception)) => CodeMatch::SameExcept(exception),
@@ -125,15 +125,11 @@ impl BaselineCode {
     }
 }
 
-/// Returns the function of a benchmark on both sides, if the baseline has an executable.
-fn function_pair(
-    known: &KnownBenchmark<'_>,
-    benchmark: &Benchmark,
-    harnesses: &[Harness],
-) -> Option<FunctionPair> {
+/// Returns the code of a benchmark on both sides, if the baseline has an executable.
+fn code_pair(known: &KnownBenchmark<'_>, benchmark: &Benchmark, harnesses: &[Harness]) -> Option<CodePair> {
     let candidate = &harnesses[benchmark.harness].executable.path;
     let executables = [known.executable?.path(), candidate].map(Path::to_owned);
-    Some((executables, [known.spec, &benchmark.spec].map(rust_path)))
+    Some((executables, [known.spec, &benchmark.spec].map(code_of)))
 }
 
 #[cfg(test)]
@@ -155,19 +151,15 @@ mod tests {
         let other = file("other", &of_other_loader);
         let mut codes = BaselineCode::new(KnownExecutables::default());
         let pair = |other: &Path, function: &str| {
-            ([base.clone(), other.to_owned()], [function, function].map(str::to_owned))
+            ([base.clone(), other.to_owned()], [function, function].map(BenchmarkCode::from))
         };
-        assert_eq!(codes.compare_function(&pair(&other, "f")), CodeMatch::Same);
-        assert_eq!(codes.compare_function(&pair(&other, "unknown")), CodeMatch::Unknown);
-        assert_eq!(codes.compare_function(&pair(&copy, "unknown")), CodeMatch::Same);
+        assert_eq!(codes.compare_pair(&pair(&other, "f")), CodeMatch::Same);
+        assert_eq!(codes.compare_pair(&pair(&other, "unknown")), CodeMatch::Unknown);
+        assert_eq!(codes.compare_pair(&pair(&copy, "unknown")), CodeMatch::Same);
         let with_notes = file("with_notes", &[bytes, b"."].concat());
-        assert_eq!(
-            codes.compare_function(&pair(&with_notes, "unknown")),
-            CodeMatch::Same,
-            "nothing loads it"
-        );
+        assert_eq!(codes.compare_pair(&pair(&with_notes, "unknown")), CodeMatch::Same, "nothing loads it");
         codes.exceptions.insert(pair(&copy, "unknown"), Exception::Files);
         let except = CodeMatch::SameExcept(Exception::Files);
-        assert_eq!(codes.compare_function(&pair(&copy, "unknown")), except, "it may read any");
+        assert_eq!(codes.compare_pair(&pair(&copy, "unknown")), except, "it may read any");
     }
 }

@@ -125,11 +125,14 @@ pub(super) fn is_done(benchmarks: &[Progress<'_>], group: &[usize]) -> bool {
     own_samples(benchmarks, group).all(OwnSamples::is_done)
 }
 
-/// Takes a few samples of each member of a group.
+/// Takes a few samples of each member of a group, or all of one whose program passes it once.
 pub(super) fn sample(benchmarks: &mut [Progress<'_>], group: &[usize], harness: &mut Harness, rng: &mut Rng) {
     if let [alone] = *group {
-        if !is_done(benchmarks, group) {
+        while !is_done(benchmarks, group) && !interrupt::requested() {
             benchmarks[alone].step(harness, Step::Batch { seed: rng.next_u64() });
+            if !harness.executable.passes_in_order() {
+                break;
+            }
         }
         return;
     }

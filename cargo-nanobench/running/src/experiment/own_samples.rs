@@ -224,7 +224,7 @@ impl OwnSamples {
     ) -> Result<T, MeasureError> {
         let begin = Instant::now();
         let limit = TimeLimit::new(harness.session_options.timeout_of(benchmark), self.spent);
-        let session = harness.session()?;
+        let session = harness.session_for(&benchmark.id)?;
         // Another process may list its rows in another order, as of a hash set or a folder.
         let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
         let result = request(session.benchmark(index, limit));

@@ -2,7 +2,7 @@
 
 use super::suite::{Benchmark, Suite};
 use crate::benchmark_id::BenchmarkId;
-use crate::code::{CodeComparer, CodeMatch};
+use crate::code::{BenchmarkCode, CodeComparer, CodeMatch};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::report::escape;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -100,8 +100,7 @@ impl NamedBenchmark<'_> {
 
     fn has_code_of(&self, other: &NamedBenchmark<'_>, codes: &mut CodeComparer) -> bool {
         let Some((before, now)) = self.executable.zip(other.executable) else { return false };
-        let functions = [self.spec, other.spec].map(rust_path);
-        codes.compare(before, now, functions.each_ref().map(String::as_str)) == CodeMatch::Same
+        codes.compare(before, now, [self.spec, other.spec].map(code_of)) == CodeMatch::Same
     }
 }
 
@@ -112,6 +111,11 @@ pub fn named(suite: &Suite) -> Vec<NamedBenchmark<'_>> {
         NamedBenchmark { id: id.clone(), spec, executable }
     });
     named.collect()
+}
+
+/// Returns the code of a benchmark.
+pub(crate) fn code_of(spec: &BenchmarkSpec) -> BenchmarkCode {
+    spec.code.map_or_else(|| BenchmarkCode::Function(rust_path(spec)), BenchmarkCode::Passed)
 }
 
 /// Returns the path of the Rust function below the crate's root, whatever name is shown instead.

@@ -94,8 +94,8 @@ impl<'a> Rows<'a> {
     fn examined(&self, mut row: Row) -> Row {
         if may_have_lost_work(&row.outcome) {
             let executable = &self.executables[row.benchmark.harness];
-            let function = row.benchmark.rust_path();
-            row.benchmark.timed_loop = timed_loop(self.machine_code, executable, &function);
+            let code = row.benchmark.code();
+            row.benchmark.timed_loop = timed_loop(self.machine_code, executable, &code);
         }
         row.withdraw_lost_work();
         row

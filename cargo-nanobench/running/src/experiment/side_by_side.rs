@@ -14,11 +14,12 @@ use super::own_samples::OwnSamples;
 use super::paired::{KeptRun, OwnFacts, PairedBenchmark, PairedRun, Shared, Side, is_slow};
 use super::policy::ComparisonPolicy;
 use super::progress::{Progress, Unpaired};
-use super::renames::rust_path;
+use super::renames::code_of;
 use super::rows::Rows;
 use super::suite::Harness;
 use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
+use crate::code::BenchmarkCode;
 use crate::deadline;
 use crate::relink::{LayoutError, Layouts};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -269,7 +270,7 @@ impl<'a> SideBySide<'a> {
         benchmarks: &[Progress<'_>],
         harnesses: &'e [Harness],
     ) -> PairLayouts<'e> {
-        let mut pairs: BTreeMap<[&Path; 2], BTreeSet<String>> = BTreeMap::new();
+        let mut pairs: BTreeMap<[&Path; 2], BTreeSet<BenchmarkCode>> = BTreeMap::new();
         for (&i, Executable { path: baseline, .. }) in baselines {
             let benchmark = &benchmarks[i].benchmark;
             let Some(known) = benchmarks[i].baseline.known() else { continue };
@@ -277,21 +278,20 @@ impl<'a> SideBySide<'a> {
             let own_change = self.own_change(&benchmarks[i]);
             let code = || self.codes.compare(&known, benchmark, harnesses);
             if self.policy.uses_layouts(code, own_change) {
-                pairs.entry(pair).or_default().extend([known.spec, &benchmark.spec].map(rust_path));
+                pairs.entry(pair).or_default().extend([known.spec, &benchmark.spec].map(code_of));
             }
         }
         let comparer = &mut self.codes.comparer;
-        let mut layouts_of = |pair: [&Path; 2], functions: &BTreeSet<String>| {
+        let mut layouts_of = |pair: [&Path; 2], codes: &BTreeSet<BenchmarkCode>| {
             if comparer.are_identical(pair[0], pair[1]) {
                 return Err(LayoutError::Identical);
             }
             let layouts = Layouts::of(pair)?.compared_with(pair, |executable, layout| {
-                comparer.difference_of_layout(executable, layout, functions.iter().map(String::as_str))
+                comparer.difference_of_layout(executable, layout, codes)
             });
             layouts.map(Arc::new)
         };
-        let layouts =
-            pairs.iter().map(|(pair, functions)| (*pair, layouts_of(*pair, functions).map_err(Arc::new)));
+        let layouts = pairs.iter().map(|(pair, codes)| (*pair, layouts_of(*pair, codes).map_err(Arc::new)));
         layouts.collect()
     }
 }

@@ -1,10 +1,10 @@
 //! The benchmarks of a run, as their executables list them.
 
 use super::instruction_counts;
-use super::renames::rust_path;
+use super::renames::{code_of, rust_path};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
-use crate::code::{KnownExecutables, TimedLoop};
+use crate::code::{BenchmarkCode, KnownExecutables, TimedLoop};
 use crate::instructions::Counting;
 use crate::session::{self, EarlySessions, RequestError, Session, SessionOptions, StartingSession};
 use nanobench::model::{BenchmarkSpec, RowId};
@@ -56,6 +56,11 @@ impl Benchmark {
         RowId { modules: String::new(), ..self.id.row.clone() }.to_string()
     }
 
+    /// Returns its code.
+    pub fn code(&self) -> BenchmarkCode {
+        code_of(&self.spec)
+    }
+
     /// Returns the path of the Rust function below the crate's root.
     pub fn rust_path(&self) -> String {
         rust_path(&self.spec)
@@ -81,13 +86,22 @@ pub struct Harness {
 }
 
 impl Harness {
+    /// Returns the session with the running process. Starts a process if none runs, or if that can't
+    /// run this row any more.
+    pub fn session_for(&mut self, row: &RowId) -> Result<&mut Session, session::Error> {
+        if self.session.as_ref().is_some_and(|session| !session.serves(row)) {
+            self.end_session();
+        }
+        self.session()
+    }
+
     /// Returns the session with the running process. Starts a process if none runs.
     pub fn session(&mut self) -> Result<&mut Session, session::Error> {
         let session = match self.session.take() {
             Some(session) => session,
             None => {
                 self.process += 1;
-                let session = Session::start(&self.executable, &self.session_options, || ())?;
+                let session = Session::start_known(&self.executable, &self.session_options, &self.listing)?;
                 self.listing = Arc::clone(session.listing());
                 session
             }
@@ -238,7 +252,7 @@ impl Suite {
             version: session.version().to_owned(),
             listing,
             process: 1,
-            session: Some(session),
+            session: Some(session).filter(Session::serves_benchmarks),
             opened_libraries: BTreeSet::new(),
             counting: Counting::default(),
         });

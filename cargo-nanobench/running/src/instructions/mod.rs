@@ -210,7 +210,8 @@ impl Counting {
         session_options: &SessionOptions,
     ) -> Result<CallCounts, Error> {
         let is_same = |counter: &InstructionCounter| counter.step == step && counter.path == executable.path;
-        // After an error, the process may be of no further use.
+        // After an error, the process may be of no further use. One of a program that passes its benchmarks in
+        // order serves one.
         if let Some(place) = self.0.iter().position(is_same) {
             let mut counter = self.0.swap_remove(place);
             let counts = counter.count(row, count, time)?;
@@ -220,9 +221,11 @@ impl Counting {
             }
             // The path through the allocator depends on the blocks that other benchmarks have left.
         }
-        let mut counter = InstructionCounter::start(step, executable, session_options)?;
+        let mut counter = InstructionCounter::start(step, executable, row, session_options)?;
         let counts = counter.count(row, count, time)?;
-        self.0.push(counter);
+        if !executable.passes_in_order() {
+            self.0.push(counter);
+        }
         Ok(counts)
     }
 }
@@ -240,10 +243,11 @@ struct InstructionCounter {
 }
 
 impl InstructionCounter {
-    /// Starts an executable for counting.
+    /// Starts an executable for counting this row, and others if its program serves them.
     fn start(
         step: Step,
         executable: &Executable,
+        row: &RowId,
         session_options: &SessionOptions,
     ) -> Result<InstructionCounter, Error> {
         let folder = tempfile::tempdir().map_err(Error::File)?;
@@ -257,7 +261,8 @@ impl InstructionCounter {
         let starting = with_fixed_layout(|| Session::spawn(&executable, &options))?;
         let clock = ClockInfo { name: CLOCK.into(), frequency: 1e9, resolution: 1.0, ..ClockInfo::default() };
         let clock_calibration = Some(ClockCalibration { clock, ..ClockCalibration::default() });
-        let mut list = List { clock_calibration, ..options.list() };
+        let only = executable.passes_in_order().then(|| row.clone());
+        let mut list = List { clock_calibration, only, ..options.list() };
         // Marks replace the counters, whose names would change the path through the allocator.
         for conditions in [&mut list.conditions, &mut list.default_conditions] {
             conditions.counters = None;

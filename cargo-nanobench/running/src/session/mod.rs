@@ -96,6 +96,17 @@ pub struct Session {
     loaded_first: BTreeSet<PathBuf>,
     /// The indices of the rows in the listing, once one is looked up.
     indices: OnceCell<HashMap<RowId, u64>>,
+    order: Order,
+}
+
+/// The order in which a process serves benchmarks.
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    Any,
+    /// The program passes them in order, and this one is the first that it can still run.
+    From(u64),
+    /// The program has passed all of them, to list them.
+    Over,
 }
 
 /// A session whose process has started, but may not have connected.
@@ -117,7 +128,29 @@ impl Session {
     ) -> Result<Session, Error> {
         let starting = Session::spawn_in_layout(executable, session_options);
         meanwhile();
-        starting?.open(session_options)
+        if !executable.passes_in_order() {
+            return starting?.open(session_options);
+        }
+        let listed = starting?.connect(session_options.unmeasured_list())?;
+        Session::start_known(executable, session_options, &listed.listing)
+    }
+
+    /// Starts `executable`, whose benchmarks another process has listed if its program passes them in
+    /// order.
+    pub fn start_known(
+        executable: &Executable,
+        session_options: &SessionOptions,
+        listing: &Arc<Listing>,
+    ) -> Result<Session, Error> {
+        if !executable.passes_in_order() {
+            return Session::start(executable, session_options, || ());
+        }
+        let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
+        let list = List { known: Some(known), ..session_options.list() };
+        let session = Session::spawn_in_layout(executable, session_options)?.connect(list)?;
+        let clock_calibration = session.listing.clock_calibration.clone();
+        let listing = Arc::new(Listing { clock_calibration, ..Listing::clone(listing) });
+        Ok(Session { listing, order: Order::From(0), ..session.with_loaded_files() })
     }
 
     /// Starts `executable` without waiting for it, in the layout that the options demand.
@@ -141,6 +174,11 @@ impl Session {
                 let program = wrapper.first().map_or(executable.path.as_os_str(), OsString::as_os_str);
                 Error::Start { path: program.display().to_string(), error }
             })
+    }
+
+    /// Notes the files that the process has loaded so far.
+    fn with_loaded_files(self) -> Session {
+        Session { loaded_first: loaded_files::loaded_files(self.process_id()), ..self }
     }
 
     /// Returns the listing of the benchmarks.
@@ -190,8 +228,25 @@ impl Session {
         self.indices.get_or_init(|| rows().zip(0..).collect()).get(row).copied()
     }
 
+    /// Returns whether the process can still run this row. Its program may have passed it.
+    pub fn serves(&self, row: &RowId) -> bool {
+        match self.order {
+            Order::Any => true,
+            Order::From(first) => self.index_of(row).is_none_or(|index| index >= first),
+            Order::Over => false,
+        }
+    }
+
+    /// Returns whether the process can run benchmarks, and not only list them.
+    pub fn serves_benchmarks(&self) -> bool {
+        !matches!(self.order, Order::Over)
+    }
+
     /// Returns the benchmark at `index` of the listing. Its requests have to end within the limit.
     pub fn benchmark(&mut self, index: u64, limit: TimeLimit) -> RemoteBenchmark<'_> {
+        if let Order::From(first) = &mut self.order {
+            *first = index;
+        }
         RemoteBenchmark { connection: &mut self.connection, index, limit }
     }
 }
@@ -204,6 +259,8 @@ pub struct ListingSession<'a> {
     version: String,
     limit: TimeLimit,
     ignores_allocations: bool,
+    /// The process serves benchmarks, also if its program passes them in order.
+    serves: bool,
 }
 
 /// Returns the error for a process that doesn't answer.
@@ -215,9 +272,7 @@ impl<'a> StartingSession<'a> {
     /// Waits until the process connects, and for the listing of its benchmarks. Notes the files that it
     /// has loaded by then.
     pub fn open(self, session_options: &SessionOptions) -> Result<Session, Error> {
-        let session = self.connect(session_options.list())?;
-        let loaded_first = loaded_files::loaded_files(session.process_id());
-        Ok(Session { loaded_first, ..session })
+        Ok(self.connect(session_options.list())?.with_loaded_files())
     }
 
     /// Ends the process, which has done nothing yet.
@@ -251,21 +306,23 @@ impl<'a> StartingSession<'a> {
         // A library refuses any other version than its own.
         let greeting = Hello { protocol, version: env!("CARGO_PKG_VERSION").to_owned() };
         connection.send(Request::Hello(greeting)).map_err(no_answer)?;
+        let serves = list.only.is_some() || list.known.is_some();
         connection.send(Request::List(list)).map_err(no_answer)?;
-        Ok(ListingSession { executable, connection, version, limit, ignores_allocations })
+        Ok(ListingSession { executable, connection, version, limit, ignores_allocations, serves })
     }
 }
 
 impl ListingSession<'_> {
     /// Waits for the listing.
     pub fn receive_listing(self) -> Result<Session, Error> {
-        let ListingSession { executable, mut connection, version, limit, ignores_allocations } = self;
+        let ListingSession { executable, mut connection, version, limit, ignores_allocations, serves } = self;
         match connection.receive(limit) {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
                 let listing = Arc::new(listing);
                 let (loaded_first, indices) = (BTreeSet::new(), OnceCell::new());
-                Ok(Session { connection, listing, version, loaded_first, indices })
+                let order = if executable.passes_in_order() && !serves { Order::Over } else { Order::Any };
+                Ok(Session { connection, listing, version, loaded_first, indices, order })
             }
             Ok(other) => Err(no_answer(executable, unexpected(&other))),
             Err(RequestError::Refused(reason)) => {

@@ -69,9 +69,10 @@ record! {
         pub only: Option<RowId>,
         /// Number of bytes to allocate first, so that all later memory lies elsewhere.
         pub padding: Option<u64>,
-        /// True if the parent knows the benchmarks, which the program passes in order, from another
-        /// process, and requests each of them after those before it. The listing is empty.
-        pub is_known: Option<bool>,
+        /// The benchmarks that the parent knows from another process, if the program passes them in
+        /// order. Requests refer to them by their index, and the listing is empty. Once the parent has
+        /// requested one, those before it can't be requested any more.
+        pub known: Option<Vec<RowId>>,
     }
 }
 

@@ -150,9 +150,11 @@ impl PairedBenchmark {
     }
 
     /// Returns whether its launches may serve other benchmarks of the same executables: starting processes
-    /// would take most of the time.
+    /// would take most of the time. A program that passes its benchmarks in order runs each once.
     pub(super) fn may_share_launches(&self) -> bool {
-        !self.is_slow() && !self.uses_several_threads()
+        let passes_in_order =
+            self.candidate.executable.passes_in_order() || self.baseline.executable.passes_in_order();
+        !self.is_slow() && !self.uses_several_threads() && !passes_in_order
     }
 
     /// Returns what is tested of the typical time. The place of a file may be a reason for a change if the

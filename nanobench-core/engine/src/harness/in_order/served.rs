@@ -34,8 +34,8 @@ enum Task {
     List(Vec<BenchmarkSpec>),
     /// To serve one benchmark.
     Only(RowId),
-    /// To serve benchmarks that the parent knows.
-    InOrder { next: u64, pending: Box<Request> },
+    /// To serve benchmarks that the parent knows by their ids.
+    InOrder { known: Vec<RowId>, pending: Box<Request> },
 }
 
 impl Served {
@@ -76,11 +76,14 @@ impl Served {
         let mut served = Served { channel, engine, conditions, task: Task::List(Vec::new()) };
         match list.only {
             Some(id) => served.task = Task::Only(id),
-            None if list.is_known == Some(true) => {
-                served.list(Vec::new());
-                served.task = Task::InOrder { next: 0, pending: Box::new(receive(&mut served.channel)) };
-            }
-            None => note_panics(),
+            None => match list.known {
+                Some(known) => {
+                    served.list(Vec::new());
+                    let pending = Box::new(receive(&mut served.channel));
+                    served.task = Task::InOrder { known, pending };
+                }
+                None => note_panics(),
+            },
         }
         served
     }
@@ -105,19 +108,22 @@ impl Served {
                 }
             }
             Task::Only(_) => {}
-            Task::InOrder { next, pending } => {
-                let this = *next;
-                *next += 1;
+            Task::InOrder { known, pending } => {
+                let Some(this) = known.iter().position(|id| *id == passed.benchmark.id) else { return };
                 let mut request = Request::clone(pending);
-                while index(&request).is_none_or(|index| index <= this) {
+                loop {
                     let reply = match index(&request) {
-                        Some(index) if index == this => self.answer(request, passed),
-                        _ => refused_index(),
+                        Some(index) if index == this as u64 => self.answer(request, passed),
+                        // The program has not passed it yet.
+                        Some(_) => break,
+                        None => refused_index(),
                     };
                     send(&mut self.channel, &reply);
                     request = receive(&mut self.channel);
                 }
-                self.task = Task::InOrder { next: this + 1, pending: Box::new(request) };
+                if let Task::InOrder { pending, .. } = &mut self.task {
+                    **pending = request;
+                }
             }
         }
     }
@@ -176,8 +182,10 @@ impl Served {
             Task::Only(_) => self.list(Vec::new()),
             Task::InOrder { .. } => {
                 let reason = "the program ended, or panicked, before it passed this benchmark";
-                // The parent ends its requests, or gives up this process.
-                _ = self.channel.send(&Reply::Failed(reason.to_owned()));
+                // The parent ends its requests, or gives up this process. An exit within an exit is undefined.
+                while self.channel.send(&Reply::Failed(reason.to_owned())).is_ok()
+                    && matches!(self.channel.receive::<Request>(), Ok(Some(_)))
+                {}
             }
         }
     }

@@ -37,7 +37,7 @@ impl Printer {
         println!();
         let longer = LongerNames::OnOwnLine(usize::MAX);
         let fit = NameFit { max_width: NAME_WIDTH, longer, ..NameFit::default() };
-        let widest = "-".repeat(NAME_WIDTH);
+        let widest = "-".repeat(NAME_WIDTH - 4);
         let table = Table::new(&FIGURE_COLUMNS, [("", &*widest)], fit).with_styles(styles());
         Printer { engine, table, target: target_name(), measured: Vec::new() }
     }
