@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Span};
 const MAX: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Reads `500ms`, `2s`, `1m 30s`. A number alone is seconds.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let with_unit = match text.trim().parse::<f64>() {
         Ok(_) => format!("{text}s"),
         Err(_) => text.to_owned(),
@@ -38,7 +38,7 @@ fn has_too_large_number(text: &str) -> bool {
 
 /// Reads an age with calendar units: `30d`, `2w`, `12h`, `1mo`. Rejects `m`: an age in minutes
 /// instead of months would delete too much, and nothing restores pruned baselines.
-pub(super) fn parse_age(text: &str) -> Result<Span, String> {
+pub fn parse_age(text: &str) -> Result<Span, String> {
     if text.split(|letter: char| !letter.is_alphabetic()).any(|unit| unit == "m") {
         return Err("`m` could be minutes or months: write `min` or `mo`".to_owned());
     }
@@ -54,14 +54,14 @@ pub(super) fn parse_count(text: &str) -> Result<usize, String> {
 }
 
 /// Reads a percentage above 0, `2`, `0.5` or `0.5%`, as a share.
-pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
+pub fn parse_percent(text: &str) -> Result<f64, String> {
     share(text)
         .filter(|&share| share > 0.0)
         .ok_or_else(|| "expected a percentage above 0, like 2 or 0.5%".to_owned())
 }
 
 /// Reads a percentage of 0 or more as a share.
-pub(super) fn parse_percent_or_none(text: &str) -> Result<f64, String> {
+pub fn parse_percent_or_none(text: &str) -> Result<f64, String> {
     share(text).ok_or_else(|| "expected a percentage, 0 or more, like 2 or 0.5%".to_owned())
 }
 

@@ -7,7 +7,7 @@ mod conditions;
 mod config;
 mod config_keys;
 mod costs;
-mod duration;
+pub(crate) mod duration;
 mod foreign;
 mod gate;
 mod help;

@@ -158,8 +158,8 @@ pub(crate) struct ComparisonArgs {
     /// Run even benchmarks whose code is the same as the baseline's: all, or a random PERCENT.
     ///
     /// Without this flag, comparisons with a named baseline or revision run only those whose code or
-    /// data differ, or can't be known to be the same, and as a check of the comparison of code, a random 2 % of the
-    /// others, but at most one for twenty that differ. 0 runs none of these.
+    /// data differ, or can't be known to be the same, and as a check of the comparison of code, a
+    /// random 2 % of the others, but at most one for twenty that differ. 0 runs none of these.
     #[arg(
         long, value_name = "PERCENT", num_args = 0..=1, require_equals = true,
         default_missing_value = "100", value_parser = parse_percent_or_none,

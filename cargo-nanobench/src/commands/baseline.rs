@@ -1,7 +1,7 @@
 //! `cargo nanobench baseline`: one action on saved runs.
 
-mod list;
-mod view;
+pub(crate) mod list;
+pub(crate) mod view;
 
 use super::error::Error;
 use super::saved;

@@ -1,7 +1,7 @@
 //! One module per subcommand, each a short sequence of calls to the other modules.
 
 mod asm;
-mod baseline;
+pub(crate) mod baseline;
 mod code_site;
 mod compatibility;
 mod completions;

@@ -148,7 +148,8 @@ fn target_builds_for_that_machine() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    // A harness that speaks the protocol without nanobench-core, so that no dependency is compiled for the target.
+    // A harness that speaks the protocol without nanobench-core, so that no dependency is compiled for
+    // the target.
     let fixture = Fixture::to_edit("misbehaving");
     let manifest = fixture.text("Cargo.toml");
     let is_dependency = |line: &&str| line.starts_with("nanobench-core");

@@ -31,7 +31,6 @@ mod faults;
 mod finding_the_way;
 mod first_release;
 mod formats;
-mod fuzz_package;
 mod gates;
 mod hidden_changes;
 mod hidden_regressions;

@@ -33,3 +33,16 @@ use link_inputs::LinkInputs;
 pub use link_inputs::keep_linked_data;
 pub use link_inputs::{LazyLinkedData, file_of, kept_file, linked_data_of};
 pub use stand_in::{is_stand_in, link};
+
+/// Returns an order of the functions of both sides if both have these link inputs, which are the
+/// bytes of a kept file. For the fuzz target `link_inputs`.
+#[doc(hidden)]
+pub fn orders_of_kept(
+    kept: &[u8],
+    executable: &crate::fingerprint::Fingerprint,
+) -> Result<[Vec<String>; 2], LayoutError> {
+    let (_, object) = link_inputs::parse(std::path::Path::new("kept"), kept, executable)?;
+    let functions = functions::Functions::parse([&object, &object]).map_err(LayoutError::Functions)?;
+    let orders = functions.orders(&mut nanobench::Rng::with_seed(1));
+    Ok(orders.map(|order| order.into_iter().map(str::to_owned).collect()))
+}

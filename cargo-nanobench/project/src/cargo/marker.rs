@@ -29,7 +29,7 @@ pub fn has_marker(bytes: &[u8]) -> bool {
 
 /// Finds the entry point in the bytes of an executable. Of several tests it returns the first by
 /// name, so that an executable is always entered in the same way.
-pub(super) fn find_entry_point(bytes: &[u8]) -> Option<EntryPoint> {
+pub fn find_entry_point(bytes: &[u8]) -> Option<EntryPoint> {
     let paths = || memmem::find_iter(bytes, START).filter_map(|at| path(&bytes[at + START.len()..]));
     let first_test = paths().filter_map(test_path).min();
     let has = |name| paths().any(|path| path == name);

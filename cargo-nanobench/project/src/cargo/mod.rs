@@ -58,7 +58,7 @@ pub use error::Error;
 pub use executable::{Executable, libraries_folder};
 pub use kind::Kind;
 pub use manifest::package_name;
-pub use marker::has_marker;
+pub use marker::{EntryPoint, find_entry_point, has_marker};
 use messages::EndingCargo;
 pub use missing_main::MissingMain;
 pub use named_files::{is_dynamic_library, named_files_in, named_folders, output_folder};

@@ -173,8 +173,8 @@ impl Gate {
         )
     }
 
-    /// Returns whether a benchmark that is unsure or was placed elsewhere is or may be slower by more than the gate
-    /// allows.
+    /// Returns whether a benchmark that is unsure or was placed elsewhere is or may be slower by more
+    /// than the gate allows.
     fn is_doubtful(&self, on: FailOn, row: &Row) -> bool {
         let Some(max_average) = self.max_doubtful_average else { return false };
         let comparison = row.comparison.as_ref();

@@ -11,6 +11,8 @@ mod validation;
 pub use early::EarlySessions;
 pub use error::{Error, RequestError};
 pub(crate) use process::Process;
+#[doc(hidden)]
+pub use validation::check as check_reply;
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;

@@ -23,7 +23,7 @@ const JITTER_DIVISOR: u64 = 5;
 type Reason = String;
 
 /// Fails if `reply` doesn't fit `request`.
-pub(super) fn check(request: Option<&Request>, reply: &Reply) -> Result<(), Reason> {
+pub fn check(request: Option<&Request>, reply: &Reply) -> Result<(), Reason> {
     let checked = match (request, reply) {
         (None, Reply::Hello(_)) => Ok(()),
         (Some(Request::List(_)), Reply::Listing(listing)) => check_listing(listing),

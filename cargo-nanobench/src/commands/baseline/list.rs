@@ -44,7 +44,7 @@ struct Entry<'a> {
 }
 
 /// Returns the list as a JSON document, with a newline at its end.
-pub(super) fn json(listed: &[ListedBaseline], revisions: &[RevisionFolder]) -> io::Result<String> {
+pub(crate) fn json(listed: &[ListedBaseline], revisions: &[RevisionFolder]) -> io::Result<String> {
     let baselines = listed.iter().map(entry).collect();
     let revisions = Revisions { builds: revisions.len(), size: revision::size(revisions) };
     let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines, revisions };

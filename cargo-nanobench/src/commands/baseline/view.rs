@@ -30,7 +30,7 @@ const MAX_MACHINE: usize = 24;
 
 /// Returns a line for each baseline, with ages as of `now`. `room`: the width of the terminal, if
 /// it is one. Narrow ones do without some columns.
-pub(super) fn list(listed: &[ListedBaseline], now: &Zoned, room: Option<usize>) -> String {
+pub(crate) fn list(listed: &[ListedBaseline], now: &Zoned, room: Option<usize>) -> String {
     if listed.is_empty() {
         return "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
@@ -129,7 +129,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns everything that is known about a baseline but its benchmarks, with ages as of `now`.
-pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
+pub(crate) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
     let baseline = &saved.baseline;
     let created = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R");
     let tool = escape(&baseline.tool);

@@ -1,11 +1,11 @@
 //! Archives of baselines: import, and export of what was imported.
 
-use crate::baseline::{BaselineName, BaselineRef, LockedStore, Store};
 use crate::folder;
 use flate2::Crc;
 use std::cell::Cell;
 use std::fs;
 use std::sync::LazyLock;
+use store::baseline::{BaselineName, BaselineRef, LockedStore, Store};
 
 const NEVER: fn() -> bool = || false;
 
@@ -36,7 +36,7 @@ pub fn archive(data: &[u8]) {
         LOCK.set(Some(lock));
         assert!(!STORE.contains(&baseline), "a failed import saved something");
         // Whatever it left stays there, so that not every input has to look for it.
-        if data.len() % 8 == 0 {
+        if data.len().is_multiple_of(8) {
             assert_eq!(names(), ["archive", "target"]);
         }
         return;

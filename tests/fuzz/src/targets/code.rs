@@ -1,7 +1,7 @@
 //! The walk through the machine code of an executable.
 
-use crate::code::{CodeComparer, CodeMatch, KnownExecutables, loads_any_of, timed_loop};
 use crate::folder;
+use machine_code::code::{CodeComparer, CodeMatch, KnownExecutables, loads_any_of, timed_loop};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 

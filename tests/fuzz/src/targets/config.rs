@@ -1,12 +1,12 @@
 //! `.config/nanobench.toml`.
 
-use crate::{cli, folder};
+use crate::folder;
+use cargo_nanobench::fuzzed;
 
 /// Any file is either read or refused with a reason that names a line of it.
 pub fn config(data: &[u8]) {
     folder::write(".config/nanobench.toml", data);
-    if let Err(error) = cli::load_config(&folder::path("")) {
-        let message = error.to_string();
+    if let Err(message) = fuzzed::load_config(&folder::path("")) {
         super::assert_harmless(&message);
         let lines = data.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let line = message.split_once("nanobench.toml:").and_then(|(_, rest)| rest.split_once(':'));

@@ -1,14 +1,11 @@
 //! The values of flags: durations, sizes, percentages, numbers, and names of baselines.
 
-use crate::baseline::{BaselineName, BaselineRef};
-use crate::cli::RunArgs;
-use crate::duration;
-use clap::{Args as _, Command, FromArgMatches as _};
-use std::cell::RefCell;
+use cargo_nanobench::fuzzed;
 use std::path::{Component, Path};
 use std::time::{Duration, Instant};
+use store::baseline::{BaselineName, BaselineRef};
 
-/// Flags whose values are parsed by this crate.
+/// Flags whose values the tool parses by itself.
 const FLAGS: [&str; 16] = [
     "precision",
     "min-time",
@@ -28,10 +25,6 @@ const FLAGS: [&str; 16] = [
     "context",
 ];
 
-thread_local! {
-    static COMMAND: RefCell<Command> = RefCell::new(RunArgs::augment_args(Command::new("fuzz")));
-}
-
 /// The first byte selects a flag, the rest is its value.
 pub fn flags(data: &[u8]) {
     let Some((selector, Ok(text))) = data.split_first().map(|(first, rest)| (first, str::from_utf8(rest)))
@@ -48,28 +41,21 @@ pub fn flags(data: &[u8]) {
 }
 
 fn flag_value(flag: &str, text: &str) {
-    let words = ["fuzz".to_owned(), format!("--{flag}={text}")];
-    let matches = COMMAND.with_borrow_mut(|command| command.try_get_matches_from_mut(words));
-    let Ok(args) = matches.map(|matches| RunArgs::from_arg_matches(&matches).expect("arguments")) else {
-        return;
-    };
-    let sampling = args.sampling.options();
-    for duration in [args.process.timeout, args.process.wait_quiet].into_iter().flatten() {
-        deadline(duration);
-    }
-    assert!(sampling.options.precision.is_none_or(|precision| precision > 0.0 && precision.is_finite()));
-    assert!(args.conditions.threads.iter().all(|threads| (1..=1024).contains(threads)));
+    let Some(flags) = fuzzed::parse_flag(&format!("--{flag}={text}")) else { return };
+    flags.durations.into_iter().for_each(deadline);
+    assert!(flags.precision.is_none_or(|precision| precision > 0.0 && precision.is_finite()));
+    assert!(flags.threads.iter().all(|threads| (1..=1024).contains(threads)));
 }
 
 fn durations(text: &str) {
-    if let Ok(duration) = duration::parse_duration(text) {
+    if let Ok(duration) = fuzzed::parse_duration(text) {
         assert!(!duration.is_zero());
         deadline(duration);
     }
-    if let Ok(share) = duration::parse_percent(text) {
+    if let Ok(share) = fuzzed::parse_percent(text) {
         assert!(share > 0.0 && share.is_finite(), "{share}");
     }
-    if let Ok(share) = duration::parse_percent_or_none(text) {
+    if let Ok(share) = fuzzed::parse_percent_or_none(text) {
         assert!(share >= 0.0 && share.is_finite(), "{share}");
     }
 }
@@ -80,7 +66,7 @@ fn deadline(duration: Duration) {
 }
 
 fn age(text: &str) {
-    if let Ok(span) = duration::parse_age(text) {
+    if let Ok(span) = fuzzed::parse_age(text) {
         assert!(!span.is_negative(), "{span}");
         // A date before all dates is an error, not a panic.
         let _ = jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC).checked_sub(span);

@@ -1,6 +1,6 @@
 //! The search for the marker in an executable.
 
-use crate::entry_point::{EntryPoint, find_entry_point};
+use project::cargo::{EntryPoint, find_entry_point};
 
 /// The test of an entry point is one that the macro may have written, and no flag of the test
 /// harness.

@@ -1,12 +1,12 @@
 //! The protocol: what the tool reads from a harness, and what a harness reads from the tool.
 
-use crate::validation;
 use nanobench::json::{self, Json};
 use nanobench::measure::SampleBatch;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement};
 use nanobench::protocol::{Channel, Reply, Request, Stream};
 use nanobench::report::{self, Units};
 use nanobench::summary::Summary;
+use running::session;
 use std::fmt::Debug;
 use std::io::Write as _;
 use std::os::unix::net::UnixStream;
@@ -18,7 +18,7 @@ pub fn replies(data: &[u8]) {
     let request = str::from_utf8(first).ok().and_then(|text| json::from_str::<Request>(text).ok());
     for reply in messages::<Reply>(rest) {
         super::assert_harmless(&report::escape(&format!("{reply:?}")));
-        if validation::check(request.as_ref(), &reply).is_ok() {
+        if session::check_reply(request.as_ref(), &reply).is_ok() {
             take(request.as_ref(), reply);
         }
     }
@@ -28,8 +28,13 @@ pub fn replies(data: &[u8]) {
 fn take(request: Option<&Request>, reply: Reply) {
     match (request, reply) {
         (Some(Request::Sample(request)), Reply::Samples(batch)) => {
-            let clock =
-                ClockInfo { name: "tsc".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 10.0, ..ClockInfo::default() };
+            let clock = ClockInfo {
+                name: "tsc".to_owned(),
+                frequency: 1e9,
+                resolution: 1.0,
+                read_cost: 10.0,
+                ..ClockInfo::default()
+            };
             let SampleBatch { segment_cost, empty_loop, samples, .. } = batch;
             let launch = Launch { clock, segment_cost, empty_loop: empty_loop.unwrap_or(0.0), samples };
             let count = request.request.count.max(1);
@@ -61,7 +66,7 @@ pub fn requests(data: &[u8]) {
 /// message. Checks that each is the same after it was written and read again.
 fn messages<T: Json + PartialEq + Debug>(data: &[u8]) -> Vec<T> {
     // A socket takes ten times as long as the lines themselves.
-    let through_socket = data.len() % 8 == 0;
+    let through_socket = data.len().is_multiple_of(8);
     let messages: Vec<T> = if through_socket { received(data) } else { read(data) };
     for message in &messages {
         let text = json::to_string(message);

@@ -1,10 +1,11 @@
 //! The record of a run: reading it, and everything that is computed and printed from it.
 
-use crate::baseline::{ListedBaseline, RunRecord, Store};
-use crate::experiment::compare_with_stored;
-use crate::{folder, list, view};
+use crate::folder;
+use cargo_nanobench::fuzzed;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use running::experiment::compare_with_stored;
+use store::baseline::{ListedBaseline, RunRecord, Store};
 
 /// A baseline is the same after it was written and read again, and all of its reports have finite
 /// figures.
@@ -19,11 +20,11 @@ pub fn store(data: &[u8]) {
         compare_with_stored(measurement, other, false, 0.005);
     }
     let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(again) }];
-    super::assert_harmless(&view::list(&listed, &now, None));
-    let document = list::json(&listed, &[]).expect("JSON");
+    let [text, document] = fuzzed::list(&listed, &now).expect("JSON");
+    super::assert_harmless(&text);
     assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
     // A file takes ten times as long as its content.
-    if data.len() % 16 > 0 {
+    if !data.len().is_multiple_of(16) {
         return;
     }
     folder::write("target/nanobench/runs/main.json", data);
@@ -31,7 +32,7 @@ pub fn store(data: &[u8]) {
     folder::write("target/nanobench/names/main.json", pointer);
     let store = Store::open(&folder::path("target"), &folder::path("target"));
     let loaded = store.load(&"main".parse().expect("a name")).expect("a baseline");
-    let shown = view::show("main", &loaded, &now);
+    let shown = fuzzed::show("main", &loaded, &now);
     super::assert_harmless(&shown);
     let figures = shown.split_once("\n\n").map_or("", |(_, rest)| rest);
     if shown.is_ascii() && !data.windows(3).any(|word| matches!(word, b"NaN" | b"inf")) {

@@ -1,9 +1,9 @@
 //! Templates of nanobench-core, with hostile names and contexts, and `NANOBENCH_CONFIG`.
 
 use nanobench::BenchResult;
+use nanobench::configuration::Configuration;
 use nanobench::measure::Plan;
 use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, Launch, Measurement, Sample, SamplingOptions};
-use nanobench::configuration::Configuration;
 use nanobench::{stored, templates};
 
 /// A template is rendered, or has a mistake with its place, whatever names and contexts contain:
@@ -30,7 +30,7 @@ pub fn template(data: &[u8]) {
     let is_wrong = templates::check(template).is_err();
     assert!(!is_wrong || templates::render(template, &[], &mut Vec::new()).is_err());
     // These take as long as all of the above.
-    if text.len() % 8 > 0 {
+    if !text.len().is_multiple_of(8) {
         return;
     }
     for template in [templates::JSON, templates::PYPERF] {
@@ -57,7 +57,13 @@ pub fn bench_config(data: &[u8]) {
 /// Returns a result of three samples.
 fn result(name: &str, key: &str, value: &str) -> BenchResult {
     let sample = |elapsed| Sample { iterations: 3, elapsed, segments: 1, ..Sample::default() };
-    let clock = ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 20.0, read_cost: 9.0, ..ClockInfo::default() };
+    let clock = ClockInfo {
+        name: "os".to_owned(),
+        frequency: 1e9,
+        resolution: 20.0,
+        read_cost: 9.0,
+        ..ClockInfo::default()
+    };
     let samples = vec![sample(700), sample(0), sample(u64::MAX)];
     let launches = vec![Launch { clock, segment_cost: 5.0, empty_loop: 0.3, samples }];
     let measurement = Measurement { count: 2, unroll: 1, launches, ..Measurement::default() };

@@ -13,7 +13,7 @@ pub fn text(data: &[u8]) {
     super::assert_harmless(&escaped);
     assert!(!escaped.contains('\n'), "{escaped}");
     assert_eq!(report::escape(&escaped), escaped, "what is harmless stays as it is");
-    let wrapped = crate::output::wrapped(&escaped, Some(20), "  ");
+    let wrapped = project::output::wrapped(&escaped, Some(20), "  ");
     super::assert_harmless(&wrapped);
 }
 
