@@ -114,9 +114,12 @@ fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> 
     let measurement = Measurement::clone(&stored.measurement);
     let summary = Summary::from_measurement(&measurement)?;
     let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
+    let benchmark = Benchmark { timed_loop: stored.timed_loop, ..benchmark };
     let outcome = Outcome::Measured { measurement, summary };
     let earlier_comparison = stored.comparison.clone();
-    Some(Row { benchmark, outcome, comparison, earlier_comparison, relation: None })
+    let mut row = Row { benchmark, outcome, comparison, earlier_comparison, relation: None };
+    row.withdraw_lost_work();
+    Some(row)
 }
 
 /// Prints a report of saved runs in this format.

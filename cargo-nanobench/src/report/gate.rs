@@ -103,9 +103,11 @@ fn as_given(limit: f64) -> String {
     format!("{} %", (limit * 1e6).round() / 1e4)
 }
 
-/// Returns a benchmark with its change: `a::b::sort +12.3 %`, or `a::b::sort +12.3 % on average`.
+/// Returns a benchmark with its change: `a::b::sort +12.3 %`, or `a::b::sort +12.3 % on average`, or with
+/// the reason why it has none.
 fn named(failure: &Failure) -> String {
     let text = if failure.is_on_average { on_average } else { change };
     let by = failure.change.map(|by| format!(" {}", text(by))).unwrap_or_default();
-    escape(&failure.id.to_string()) + &by
+    let lost = if failure.has_lost_all_work { " optimised away" } else { "" };
+    escape(&failure.id.to_string()) + &by + lost
 }

@@ -337,6 +337,7 @@ fn the_document_has_the_gate_and_the_other_runs() {
         change: Some(0.25),
         is_on_average: false,
         limit: None,
+        has_lost_all_work: false,
     }];
     let report = |gate| ComparedRun {
         header: header(true),

@@ -60,6 +60,10 @@ fn lost_work_is_named_with_what_to_do() {
         let row = run.row(name.rsplit('/').next().unwrap_or(name));
         assert!(row.contains("optimised away: not timed") || row.contains('~'), "{name}\n{run}");
     }
+    // The saved run has what was found in the machine code.
+    let report = fixture.nanobench("report").run();
+    let number = |stdout: &str| stdout.matches("optimised away").count();
+    assert_eq!(number(&report.exits(0).stdout()), number(&run.stdout()), "{report}{run}");
     // Other doubts, such as a drift, depend on what else runs.
     let row = run.row("hidden");
     for remark in ["optimised away", "nothing uses its result", "its result is a constant"] {

@@ -8,6 +8,7 @@ use super::symbol::Symbol;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register,
 };
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,7 +19,8 @@ const EFFECTIVE: [Mnemonic; 10] = {
 };
 
 /// The code of a benchmark in its timed loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TimedLoop {
     /// Nothing reaches memory, so nothing uses what may still be computed.
     Unused,

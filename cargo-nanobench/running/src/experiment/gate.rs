@@ -89,12 +89,16 @@ pub struct Failure {
     /// The largest change that would have passed, as a share. `None` if no change would.
     #[serde(skip)]
     pub limit: Option<f64>,
+    /// The optimiser left nothing to be compared.
+    #[serde(skip)]
+    pub has_lost_all_work: bool,
 }
 
 impl Failure {
     fn new(on: FailOn, id: &BenchmarkId, change: Option<TimeChange>) -> Failure {
         let is_on_average = matches!(change, Some(TimeChange::Average(_)));
-        Failure { on, id: id.clone(), change: change.map(TimeChange::share), is_on_average, limit: None }
+        let change = change.map(TimeChange::share);
+        Failure { on, id: id.clone(), change, is_on_average, limit: None, has_lost_all_work: false }
     }
 }
 
@@ -144,7 +148,8 @@ impl Gate {
         let id = &row.benchmark.id;
         let Some(comparison) = &row.comparison else { return Some(Failure::new(on, id, None)) };
         if on != FailOn::Slower {
-            return Some(Failure::new(on, id, comparison.decisive_change()));
+            let has_lost_all_work = row.has_lost_all_work();
+            return Some(Failure { has_lost_all_work, ..Failure::new(on, id, comparison.decisive_change()) });
         }
         // The verdict already accounts for noise, recurrence and the threshold. The limit is about
         // relevance, so it applies to the estimates. If it applied to whole intervals, benchmarks

@@ -43,7 +43,7 @@ impl Row {
     }
 
     /// Withdraws a `faster` of a benchmark whose work is gone.
-    pub(super) fn withdraw_lost_work(&mut self) {
+    pub fn withdraw_lost_work(&mut self) {
         let is_lost = self.has_lost_all_work();
         let faster = self.comparison.as_mut().filter(|it| is_lost && it.verdict == Verdict::Faster);
         if let Some(comparison) = faster {

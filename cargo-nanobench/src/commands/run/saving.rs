@@ -195,12 +195,13 @@ fn describe(saved: &LoadedBaseline, name: &BaselineRef) -> String {
 
 fn stored_row(row: &Row, with: Option<&ComparedWith>) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
-    let Benchmark { id, harness, spec, .. } = &row.benchmark;
+    let Benchmark { id, harness, spec, timed_loop, .. } = &row.benchmark;
     Some(StoredBenchmark {
         target: id.target.clone(),
         executable: Some(*harness),
         earlier_run: None,
         benchmark: spec.clone(),
+        timed_loop: *timed_loop,
         comparison: report::earlier_comparison(row, with),
         measurement: measurement.clone().into(),
     })

@@ -32,6 +32,7 @@ fn compared() -> Report {
             change: Some(0.2),
             is_on_average: false,
             limit: None,
+            has_lost_all_work: false,
         },
         Failure {
             on: FailOn::Removed,
@@ -39,6 +40,7 @@ fn compared() -> Report {
             change: None,
             is_on_average: false,
             limit: None,
+            has_lost_all_work: false,
         },
     ];
     let outcome =

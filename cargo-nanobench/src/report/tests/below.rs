@@ -106,8 +106,14 @@ fn failures_are_counted_once() {
 
 #[test]
 fn a_gate_names_its_failures_in_one_line() {
-    let failure =
-        |on, id: &str, change| Failure { on, id: self::id(id), change, is_on_average: false, limit: None };
+    let failure = |on, id: &str, change| Failure {
+        on,
+        id: self::id(id),
+        change,
+        is_on_average: false,
+        limit: None,
+        has_lost_all_work: false,
+    };
     let failures = vec![
         failure(FailOn::Slower, "a::b::sort", Some(0.123)),
         Failure { is_on_average: true, ..failure(FailOn::Slower, "a::b::join", Some(0.061)) },
@@ -131,6 +137,8 @@ fn a_gate_names_its_failures_in_one_line() {
         "gate failed: 1 slower by more than 7 % (a::b::sort +12.3 %), 1 slower (a::b::lost)"
     );
     assert!(last(Some(vec![above(0.005, Some(0.1))])).contains(" by more than 0.5 % ("));
+    let lost = Failure { has_lost_all_work: true, ..failure(FailOn::Unsure, "a::b::empty", None) };
+    assert_eq!(last(Some(vec![lost])), "gate failed: 1 unsure (a::b::empty optimised away)");
     assert_eq!(last(Some(Vec::new())), "gate passed");
     assert_eq!(last(None), "0 benchmarks.");
 }
@@ -169,6 +177,7 @@ fn a_run_that_is_held_back_names_only_failures_that_the_gate_did_not() {
         change: None,
         is_on_average: false,
         limit: None,
+        has_lost_all_work: false,
     };
     let slower = failure(FailOn::Slower, "sort");
     let all = vec![slower.clone(), failure(FailOn::Unsure, "join")];

@@ -144,6 +144,7 @@ fn an_average_that_fails_a_gate_is_beside_the_typical_time() {
         change: Some(0.072),
         is_on_average,
         limit: Some(0.07),
+        has_lost_all_work: false,
     };
     let line = |outcome| {
         let line = changes(&report(true, &rows, outcome), None).concat();

@@ -74,6 +74,7 @@ fn stored(program: &str, result: SavedResult) -> StoredBenchmark {
         executable: None,
         earlier_run: None,
         benchmark,
+        timed_loop: None,
         comparison: None,
         measurement: measurement.into(),
     }

@@ -15,6 +15,7 @@ use crate::earlier_comparison::EarlierComparison;
 use crate::environment::{Difference, Environment, bounded};
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use jiff::Timestamp;
+use machine_code::code::TimedLoop;
 use memchr::memchr_iter;
 use nanobench::model::{BenchmarkSpec, Measurement, Sample};
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,9 @@ pub struct StoredBenchmark {
     /// The executable's own description of it.
     #[serde(with = "record")]
     pub benchmark: BenchmarkSpec,
+    /// The code in its timed loop, if it was so short that this was looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed_loop: Option<TimedLoop>,
     /// The paired run in which it was the candidate.
     #[serde(
         rename = "paired_run",

@@ -14,6 +14,7 @@ use super::stored_measurement::StoredMeasurement;
 use super::*;
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::{Checkout, Environment};
+use machine_code::code::TimedLoop;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use project::fixtures::{id, row_id};
 use std::fs;
@@ -168,6 +169,7 @@ pub(super) fn benchmark(function: &str, executable: Option<usize>) -> StoredBenc
         target: id("my-crate::first::f").target,
         executable,
         earlier_run: None,
+        timed_loop: Some(TimedLoop::Work),
         comparison: Some(comparison()),
         benchmark: BenchmarkSpec {
             id: row_id(function),
