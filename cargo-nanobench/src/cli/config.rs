@@ -96,7 +96,7 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
 }
 
 fn unknown_key(path: &Path, line: usize, key: &str, keys: &[String]) -> Error {
-    let hint = foreign::renamed(&format!("--{key}")).unwrap_or_else(|| {
+    let hint = foreign::renamed_key(key).unwrap_or_else(|| {
         match suggest::hint(key, keys.iter().map(String::as_str)) {
             hint if hint.starts_with("did you mean") => hint,
             _ => format!("the options are: {}", keys.join(", ")),

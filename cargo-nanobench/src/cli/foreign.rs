@@ -180,10 +180,16 @@ const SUBCOMMANDS: &[(&[&str], &str)] = &[
     (&["check", "diagnose", "system"], "cargo nanobench doctor"),
 ];
 
-/// Returns advice about a flag that takes a value here, but none in other tools.
-fn without_value(usage: &str) -> Option<&'static str> {
-    (usage == "--test <NAME>")
-        .then_some("to call each benchmark once, without timing it: cargo test --benches")
+/// Returns advice about a flag that takes a value here, but none in other tools, and about formats that
+/// aren't printed.
+fn about_value(usage: &str, value: &str) -> Option<&'static str> {
+    Some(match (usage, value) {
+        ("--test <NAME>", _) => "to call each benchmark once, without timing it: cargo test --benches",
+        ("--format <FORMAT>", "html") => "did you mean `--output html`? it writes a page for browsers",
+        ("--format <FORMAT>", "github") => "did you mean `--output github`?",
+        ("--format <FORMAT>", "criterion") => "did you mean `--output criterion=FOLDER`?",
+        _ => return None,
+    })
 }
 
 /// Adds advice to an error about a flag or an action of `baseline` that another tool has, or has in
@@ -192,14 +198,16 @@ pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
     let (kind, similar) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
-        // A flag without its value.
         ErrorKind::InvalidValue => (ContextKind::InvalidArg, ContextKind::SuggestedValue),
         _ => return error,
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return error };
     let advice = match error.kind() {
         ErrorKind::InvalidSubcommand => command(typed).map(|command| format!("did you mean `{command}`?")),
-        ErrorKind::InvalidValue => without_value(typed).map(str::to_owned),
+        ErrorKind::InvalidValue => match error.get(ContextKind::InvalidValue) {
+            Some(ContextValue::String(value)) => about_value(typed, value).map(str::to_owned),
+            _ => None,
+        },
         _ => flag(typed),
     };
     if let Some(advice) = advice {
@@ -268,9 +276,19 @@ fn flag(typed: &str) -> Option<String> {
 }
 
 /// Returns the advice for an earlier name of a flag.
-pub(super) fn renamed(typed: &str) -> Option<String> {
-    let (_, new) = RENAMED.iter().find(|(old, _)| *old == typed)?;
-    Some(format!("it is now called `{new}`"))
+fn renamed(typed: &str) -> Option<String> {
+    Some(format!("it is now called `{}`", new_name(typed)?))
+}
+
+/// Returns the advice for an earlier name of a key in the configuration file.
+pub(super) fn renamed_key(key: &str) -> Option<String> {
+    let new = new_name(&format!("--{key}"))?.strip_prefix("--")?;
+    let (name, value) = new.split('`').next()?.split_once(' ')?;
+    Some(format!("it is now called `{name}`, with `{value}` as its value"))
+}
+
+fn new_name(old: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(earlier, _)| *earlier == old).map(|(_, new)| *new)
 }
 
 fn command(word: &str) -> Option<&'static str> {
@@ -340,6 +358,24 @@ mod tests {
             let words: Vec<&str> = text.split_whitespace().collect();
             assert!(words.join(" ").contains(advice), "{text}");
         }
+    }
+
+    #[test]
+    fn formats_that_are_not_printed_have_a_tip() {
+        for (format, tip) in [("html", "--output html"), ("github", "--output github"), ("csw", "'csv'")] {
+            let error = Cli::command().try_get_matches_from(["cargo-nanobench", "--format", format]);
+            let text = with_advice(error.unwrap_err()).to_string();
+            assert!(text.contains(tip), "{text}");
+        }
+    }
+
+    #[test]
+    fn earlier_keys_have_the_names_of_keys() {
+        let advice = |key| renamed_key(key).unwrap_or_default();
+        assert_eq!(advice("skip-tag"), "it is now called `skip`, with `tag:TAG` as its value");
+        assert_eq!(advice("resolution"), "it is now called `same-within`, with `PERCENT` as its value");
+        assert_eq!(advice("html"), "it is now called `output`, with `html` as its value");
+        assert_eq!(renamed_key("tag"), None, "it was no key");
     }
 
     #[test]

@@ -69,17 +69,17 @@ impl GateArgs {
     }
 }
 
-/// Limits `--fail-on` to what stored figures can tell.
+/// Limits `--fail-on` to what stored figures can tell. Without a baseline, it would always pass.
 pub(super) fn fail_on_of_saved(arg: Arg) -> Arg {
     let [verdicts @ .., _] = &VERDICTS;
-    arg.value_parser(words(verdicts))
+    arg.value_parser(words(verdicts)).requires("baseline")
 }
 
 /// Limits `--fail-above` to times: saved runs have no exact counts.
 pub(super) fn fail_above_of_saved(arg: Arg) -> Arg {
     let help = "Exit with code 3 if a benchmark is slower by more than PERCENT";
     let parse = |text: &str| parse_percent_or_none(text).map(Limit::Time);
-    arg.value_parser(parse).help(help).long_help(help)
+    arg.value_parser(parse).help(help).long_help(help).requires("baseline")
 }
 
 /// Reads `5%` or `instructions=5%`.

@@ -187,7 +187,7 @@ pub(crate) fn parse() -> Command {
         Cli::command().error(ErrorKind::UnknownArgument, message).exit();
     }
     let command = cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)));
-    if let Some(problem) = command.sampling().and_then(SamplingArgs::contradiction) {
+    if let Some(problem) = command.contradiction() {
         Cli::command().error(ErrorKind::ArgumentConflict, problem).exit();
     }
     command
@@ -203,11 +203,11 @@ impl Cli {
 }
 
 impl Command {
-    /// Returns the flags for samples, if the subcommand has them.
-    fn sampling(&self) -> Option<&SamplingArgs> {
+    /// Returns what is wrong with flags that contradict each other by their values.
+    fn contradiction(&self) -> Option<&'static str> {
         match self {
-            Self::Run(args) => Some(&args.sampling),
-            Self::Costs(args) => Some(&args.sampling),
+            Self::Run(args) => args.sampling.contradiction().or(args.select.contradiction()),
+            Self::Costs(args) => args.sampling.contradiction(),
             _ => None,
         }
     }
@@ -339,6 +339,8 @@ mod tests {
             &["--samples", "5", "--budget", "1s"],
             &["--ignored", "--include-ignored"],
             &["run", "-v", "--quiet"],
+            &["--no-run", "--fail-on", "slower"],
+            &["--no-run", "--fail-above", "5"],
         ] {
             assert_eq!(parse(args).unwrap_err(), ErrorKind::ArgumentConflict, "{args:?}");
         }
@@ -347,13 +349,22 @@ mod tests {
     }
 
     #[test]
-    fn time_limits_may_contradict_each_other() {
-        let contradiction = |args: &[&str]| parse(args).unwrap().sampling().unwrap().contradiction();
+    fn values_may_contradict_each_other() {
+        let contradiction = |args: &[&str]| parse(args).unwrap().contradiction();
         for args in [&[][..], &["costs"]] {
             let with = |limits: &[&'static str]| contradiction(&[args, limits].concat());
             assert!(with(&["--min-time", "2s", "--max-time", "10ms"]).is_some());
             assert_eq!(with(&["--min-time", "2s", "--max-time", "2s"]), None);
             assert_eq!(with(&["--max-time", "10ms"]), None);
+        }
+        for (pattern, is_problem) in [("/sort/", true), ("glob:sort*", false), ("tag:slow", false)] {
+            assert_eq!(contradiction(&["--exact", pattern]).is_some(), is_problem, "{pattern}");
+            assert_eq!(
+                contradiction(&["--exact", "a", "--skip", pattern]).is_some(),
+                is_problem,
+                "{pattern}"
+            );
+            assert_eq!(contradiction(&[pattern]), None);
         }
     }
 

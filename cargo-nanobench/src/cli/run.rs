@@ -103,8 +103,11 @@ pub(crate) struct SelectArgs {
     #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "output"])]
     pub(crate) list: bool,
     /// Build the benchmarks, and run none.
+    ///
+    /// A FILTER that matches none of them is an error, if they can be listed on this machine.
     #[arg(long, conflicts_with_all = [
-        "list", "changed", "baseline", "against", "save_baseline", "save_on_pass", "output", "format"
+        "list", "changed", "baseline", "against", "save_baseline", "save_on_pass", "output", "format", "fail_on",
+        "fail_above", "more",
     ])]
     pub(crate) no_run: bool,
     /// Run, or list, only benchmarks whose code may have changed.
@@ -116,6 +119,14 @@ pub(crate) struct SelectArgs {
 }
 
 impl SelectArgs {
+    /// Returns what is wrong with the patterns, if `--exact` would be ignored.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let has_regex = self.filters.iter().chain(&self.skip).any(Pattern::is_regex);
+        (self.exact && has_regex).then_some(
+            "`--exact` can't be combined with a regular expression: omit it, and write `/^..$/` for a whole id",
+        )
+    }
+
     /// Returns whether some benchmarks may be left out that would run without these flags.
     pub(crate) fn is_partial(&self) -> bool {
         let SelectArgs { filters, bench, skip, ignored, .. } = self;

@@ -64,8 +64,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
         options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if flags.select.no_run {
-        build(&options.suite, &project)?.end_sessions();
-        return Ok(Exit::Success);
+        return select::build_only(&options, &project);
     }
     if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
         return list.print_selected(&options, &project);

@@ -6,9 +6,10 @@ mod tests;
 
 use super::cells::CORRECTED;
 use super::gate::GateResult;
+use super::verdict_text::{IDENTICAL, is_identical};
 use super::{ComparedRun, ComparedWith, Report, changes, summary};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{Benchmark, Reason, Row};
+use crate::experiment::{Benchmark, Row};
 use nanobench::report::escape;
 use nanobench::stats::Change;
 use serde::Serialize;
@@ -90,17 +91,15 @@ impl Cell {
     fn of(row: &Row) -> Cell {
         let comparison = row.comparison.as_ref();
         let verdict = row.verdict();
-        let is_same_executable = comparison.and_then(|with| with.reason) == Some(Reason::SameExecutable);
-        let is_worth_a_word = |verdict: &Verdict| match verdict {
-            Verdict::New | Verdict::Failed => true,
-            Verdict::Same => is_same_executable,
-            verdict => verdict.is_change(),
-        };
+        let is_identical = comparison.is_some_and(is_identical);
+        let is_worth_a_word =
+            |verdict: &Verdict| matches!(verdict, Verdict::New | Verdict::Failed) || verdict.is_change();
+        let word = verdict.filter(is_worth_a_word).map(Verdict::told);
         Cell {
             time: row.resolved().map(|(_, summary)| summary.median),
             change: comparison.and_then(|comparison| comparison.change),
             verdict,
-            word: verdict.filter(is_worth_a_word).map(Verdict::told),
+            word: if is_identical { Some(IDENTICAL) } else { word },
         }
     }
 

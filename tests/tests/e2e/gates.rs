@@ -24,6 +24,9 @@ fn something_slower_ends_with_3_and_a_line_that_says_by_how_much() {
     assert!(line.contains("1 slower") && line.contains(CHANGING) && line.contains(" +"), "{line}\n{run}");
     let run = fixture.nanobench("report --baseline main --fail-on slower --format json").run();
     assert_eq!(held_back(run.exits(3)), ["slower"], "two saved runs have the same gates\n{run}");
+    for gate in ["--fail-on slower", "--fail-above 5"] {
+        fixture.nanobench(&format!("report {gate}")).run().exits(2).says("--baseline <NAME>");
+    }
 }
 
 #[test]

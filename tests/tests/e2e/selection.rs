@@ -98,6 +98,20 @@ fn exact_holds_for_skip_too() {
 }
 
 #[test]
+fn without_a_run_filters_are_checked() {
+    let fixture = Fixture::of("simple");
+    let run = fixture.nanobench("--no-run join").run();
+    assert!(run.exits(0).stdout().is_empty(), "{run}");
+    fixture.nanobench("--no-run simple::first::eac_").run().fails_with(4, "simple::first::each");
+    fixture
+        .nanobench("--no-run join nothing_like_it")
+        .run()
+        .exits(0)
+        .says("no benchmark matches `nothing_like_it`");
+    fixture.nanobench("--no-run --fail-on slower").run().exits(2);
+}
+
+#[test]
 fn ignored_selects_the_ignored_alone() {
     assert_eq!(listed("simple", "--ignored"), ["simple::first::on_request"]);
     let run = Fixture::of("simple").nanobench("--ignored").run();

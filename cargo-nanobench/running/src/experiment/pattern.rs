@@ -42,7 +42,13 @@ impl Pattern {
         matches!(self.kind, Kind::Part).then_some(&self.text)
     }
 
-    pub(super) fn as_tag(&self) -> Option<&str> {
+    /// Returns whether the pattern is a regular expression.
+    pub fn is_regex(&self) -> bool {
+        matches!(self.kind, Kind::Regex(_))
+    }
+
+    /// Returns the tag, if the pattern is one.
+    pub fn as_tag(&self) -> Option<&str> {
         if let Kind::Tag(tag) = &self.kind { Some(tag) } else { None }
     }
 

@@ -1,12 +1,14 @@
 //! Selection of the targets that are built, and of the benchmarks that run.
 
+use super::build::build;
 use super::hints;
 use super::options::{IfAbsent, RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Project};
 use crate::cli;
-use crate::commands::error::Error;
+use crate::commands::error::{self, Error};
 use crate::costs;
+use crate::exit::Exit;
 use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Pattern, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;
@@ -76,6 +78,27 @@ pub(in crate::commands) fn selected(
         warn(format!("no benchmark matches {}{hints}", quoted(&unmatched)));
     }
     Ok(selected)
+}
+
+/// Builds the benchmarks for `--no-run`. Fails if the filters select none, unless no executable lists its
+/// benchmarks here: it may be for another machine.
+pub(super) fn build_only(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
+    let filter = &options.suite.filter;
+    let unlisted = match build(&options.suite, project) {
+        Err(Error::NoneListed(unlisted)) => unlisted,
+        Err(error) => return Err(error),
+        Ok(mut suite) => {
+            suite.end_sessions();
+            if !filter.filters.is_empty() || !filter.bench.is_empty() {
+                selected(options, Some(project), &suite, |_| false)?;
+            }
+            suite.unlisted
+        }
+    };
+    for executable in &unlisted {
+        warn(format!("no filter is checked: {}", error::unlisted(executable)));
+    }
+    Ok(Exit::Success)
 }
 
 fn quoted(filters: &[&Pattern]) -> String {

@@ -248,7 +248,7 @@ fn figures(cell: &Cell, unit: Option<&str>) -> [String; 2] {
     let by = cell.change.map(|by| change(by.estimate));
     let word = cell
         .word
-        .map(|word| if word == Verdict::Same.word() { word.to_owned() } else { format!("**{word}**") });
+        .map(|word| if word == verdict_text::IDENTICAL { word.to_owned() } else { format!("**{word}**") });
     [time.unwrap_or_default(), by.into_iter().chain(word).collect::<Vec<_>>().join(" ")]
 }
 

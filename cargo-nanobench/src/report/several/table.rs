@@ -8,8 +8,8 @@ use crate::report::layout;
 use nanobench::report::{Column, Styles, Table, change, time, time_in_unit};
 
 const TIME_WIDTH: usize = 9;
-/// The widths of changes: `+12.3 %`, `+123.4 % slower`, and with an interval.
-const BRIEF_WIDTH: usize = 8;
+/// The widths of changes: `+12.3 %` or `identical`, `+123.4 % slower`, and with an interval.
+const BRIEF_WIDTH: usize = 9;
 const WORD_WIDTH: usize = 15;
 const INTERVAL_WIDTH: usize = 32;
 
@@ -138,7 +138,7 @@ impl Form {
     /// Returns a cell with figures below each other, and words below each other.
     fn cell(self, figure: &str, word: &str) -> String {
         match self {
-            Form::Brief if figure.is_empty() => word.to_owned(),
+            Form::Brief if figure.is_empty() => word.split(' ').next().unwrap_or_default().to_owned(),
             Form::Brief => figure.to_owned(),
             Form::WithWord | Form::WithInterval => format!("{figure} {word:<6}"),
         }

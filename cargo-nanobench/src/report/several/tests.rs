@@ -111,17 +111,19 @@ fn documents_have_the_figures_and_the_means() {
 }
 
 #[test]
-fn runs_with_the_same_executable_are_the_same_in_every_form() {
+fn runs_with_the_same_executable_have_identical_code_in_every_form() {
     let mut runs = three();
     for row in &mut runs.runs[1].rows {
         let figures = measured(&[100; 3]);
         row.comparison = Some(compare_with_stored(&figures, &figures, true, 0.0));
     }
     let markdown = text(FileFormat::Markdown, &runs);
-    assert!(markdown.contains("| 100 ns | 300 ns | same | 100 ns |"), "{markdown}");
+    assert!(markdown.contains("| 100 ns | 300 ns | identical code | 100 ns |"), "{markdown}");
     let table = table(&runs, options(false));
     let row = table.lines().find(|line| line.contains("concat")).unwrap();
-    assert!(row.contains("300 ns           same"), "{table}");
+    assert!(row.contains("300 ns   identical code     100 ns"), "{table}");
+    let narrow = super::table(&runs, TableOptions { width: Some(60), ..options(false) });
+    assert!(narrow.contains("300 ns  identical\n"), "{narrow}");
 }
 
 #[test]

@@ -40,6 +40,11 @@ fn flags_win_over_the_file() {
         (5, ReportFormat::File(FileFormat::Json))
     );
     assert_eq!(options.suite.filter.skip.iter().map(Pattern::text).collect::<Vec<_>>(), ["b"]);
+    let options = resolve(
+        &["--format=json", "--context=b=2", "--skip=a", "--skip=tag:slow"],
+        &["--skip=b", "--context=a=3"],
+    );
+    assert_eq!(options.suite.filter.skip.iter().map(Pattern::text).collect::<Vec<_>>(), ["b", "tag:slow"]);
     let context: Vec<(&str, &str)> =
         options.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
     assert_eq!(context, [("b", "2"), ("a", "3")]);
