@@ -2,9 +2,10 @@
 //! them: the first line says what failed, and the other lines say why and how to fix it.
 
 use crate::baseline::ArchiveError;
-use crate::commands::{Error, init};
+use crate::commands::Error;
 use crate::exit::Exit;
 use crate::experiment::SuiteError;
+use crate::init;
 use crate::session::RequestError;
 use crate::style::ERROR;
 use crate::{baseline, cargo, git, interrupt, output, revision, session};

@@ -5,7 +5,6 @@
 mod cli;
 mod commands;
 mod costs;
-mod doctor;
 mod error;
 mod exit;
 #[doc(hidden)]
@@ -15,8 +14,8 @@ mod report;
 use exit::Exit;
 use machine_code::{code, relink};
 use project::{
-    background, benchmark_id, cargo, deadline, environment, fingerprint, git, interrupt, load_beside,
-    new_file, output, regular_file, scratch, style, suggest, tune, warnings,
+    background, benchmark_id, cargo, deadline, doctor, environment, fingerprint, git, init, interrupt,
+    load_beside, new_file, output, regular_file, scratch, style, suggest, tune, warnings,
 };
 use running::{disturbance, experiment, instructions, revision, session};
 use std::process::ExitCode;

@@ -10,11 +10,13 @@ pub mod cargo;
 pub mod deadline;
 #[cfg(target_os = "linux")]
 pub mod descendants;
+pub mod doctor;
 pub mod environment;
 pub mod fingerprint;
 #[doc(hidden)]
 pub mod fixtures;
 pub mod git;
+pub mod init;
 pub mod interrupt;
 pub mod limits;
 pub mod load_beside;

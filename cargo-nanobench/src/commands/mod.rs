@@ -8,7 +8,6 @@ mod completions;
 mod costs;
 mod doctor;
 mod error;
-pub(crate) mod init;
 mod outputs;
 mod profile;
 mod report;
@@ -21,6 +20,7 @@ pub(crate) use error::Error;
 
 use crate::cli::Command;
 use crate::exit::Exit;
+use crate::init;
 
 /// Runs the subcommand of the command line.
 pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
@@ -35,7 +35,10 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Profile(args) => profile::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Tune(args) => tune::run(args),
-        Command::Init(args) => Ok(init::run(args)?),
+        Command::Init(args) => {
+            init::run(&args.common.options(), args.package.as_deref(), args.path.as_deref())?;
+            Ok(Exit::Success)
+        }
         Command::Completions(args) => Ok(completions::print(args.shell)?),
         Command::Man(args) => completions::write_manual(&args.folder),
     }

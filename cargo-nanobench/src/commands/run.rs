@@ -6,7 +6,6 @@ mod build;
 mod disturbance;
 mod endless;
 mod hints;
-mod inputs;
 mod list;
 mod loaded;
 mod measure;

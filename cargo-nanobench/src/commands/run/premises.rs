@@ -1,8 +1,9 @@
 //! What the comparison of two executables rests on outside of them, beside a saved run or another
 //! revision.
 
-use super::inputs::{NamedInputs, contain, generated_files, is_for_all_programs};
-use crate::baseline::{self, InputName, OutsideFile};
+use crate::baseline::{
+    self, InputName, NamedInputs, OutsideFile, contain, generated_files, is_for_all_programs, variables,
+};
 use crate::cargo::Executable;
 use crate::code::{self, IS_MACHINE_CODE_COMPARED, LoadedSections};
 use crate::environment::ChangedFile;
@@ -237,7 +238,7 @@ impl Tree<'_> {
     /// Returns the variables that it gets, with the tree's path left out of their values.
     fn variables(&self) -> BTreeMap<String, String> {
         let root = self.root.to_string_lossy();
-        let variables = super::inputs::variables(self.executable).into_iter();
+        let variables = variables(self.executable).into_iter();
         variables.map(|(name, value)| (name, value.to_string_lossy().replace(&*root, ""))).collect()
     }
 

@@ -1,9 +1,8 @@
 //! The surroundings of the executables of a run: what their benchmarks may read, and the files whose
 //! code they run. They are found as early as possible.
 
-use super::inputs::NamedInputs;
 use super::source::Source;
-use crate::baseline::Input;
+use crate::baseline::{Input, NamedInputs};
 use crate::cargo::{self, CargoOptions, Executable};
 use crate::environment::DataFiles;
 use crate::fingerprint::Fingerprint;

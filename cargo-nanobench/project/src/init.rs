@@ -7,8 +7,6 @@ use std::process::Command;
 use cargo_metadata::{DependencyKind, Edition, Package};
 
 use crate::cargo::{self, CommonOptions, Project};
-use crate::cli::InitArgs;
-use crate::exit::Exit;
 use crate::git::Repository;
 use crate::output;
 use nanobench::report::escape;
@@ -21,7 +19,7 @@ const BENCH_TEXT: &str = include_str!("init/first.rs");
 
 /// An error that keeps a package from being set up.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     #[error(transparent)]
     Cargo(#[from] cargo::Error),
     #[error("the workspace has several packages: {}\nname one of them: cargo nanobench init -p {}", .names.join(", "), .names[0])]
@@ -38,14 +36,13 @@ pub(crate) enum Error {
     Write { path: PathBuf, source: io::Error },
 }
 
-/// Sets up a package: the dependency, and a first benchmark if it has none. Existing dependencies
-/// and files stay unchanged.
-pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
-    let common = &args.common.options();
+/// Sets up the package of this name: the dependency, and a first benchmark if it has none. Existing
+/// dependencies and files stay unchanged. `library`: the folder of a copy to depend on.
+pub fn run(common: &CommonOptions, name: Option<&str>, library: Option<&Path>) -> Result<(), Error> {
     let project = Project::load(common, None)?;
-    let package = cargo::single_package(&project, args.package.as_deref())?
+    let package = cargo::single_package(&project, name)?
         .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
-    let library = args.path.as_deref().map(|dir| library_in(dir, common)).transpose()?;
+    let library = library.map(|dir| library_in(dir, common)).transpose()?;
 
     let is_written = bench_path(package).exists() || !cargo::has_benchmarks(package);
     let dependency = add_dependency(package, library.as_deref(), common)?;
@@ -55,12 +52,12 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     };
     if !common.quiet {
         let (entry, then) = entry.map_or_else(|| (String::new(), "Next"), |entry| (entry + "\n\n", "Then"));
-        let text =
-            format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{}", selection(package, args));
+        let selection = selection(name.map(|_| package), common);
+        let text = format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{selection}");
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         output::print_lines(&lines).map_err(|source| Error::Print { source })?;
     }
-    Ok(Exit::Success)
+    Ok(())
 }
 
 /// Returns the folder of the library: `dir`, or its folder in the workspace there.
@@ -228,9 +225,8 @@ fn bench_text(edition: Edition) -> String {
 }
 
 /// Returns the flags with which a run selects the same package.
-fn selection(package: &Package, args: &InitArgs) -> String {
-    let spec = args.package.iter().map(|_| format!(" -p {}", package.name));
-    let common = args.common.options();
+fn selection(named: Option<&Package>, common: &CommonOptions) -> String {
+    let spec = named.iter().map(|package| format!(" -p {}", package.name));
     let path = common.manifest_path.iter().map(|path| format!(" --manifest-path {}", path.display()));
     spec.chain(path).collect()
 }

@@ -25,15 +25,15 @@ const DETECTABLE: f64 = 3.605;
 
 /// The noise of a workload, in percent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Noise {
+pub struct Noise {
     /// The name of the workload: `chain` or `mixed`.
-    pub(crate) workload: &'static str,
+    pub workload: &'static str,
     /// The root mean square error of a measurement of 0.1 s.
-    pub(crate) floor: f64,
+    pub floor: f64,
     /// The smallest change that can be detected in 0.1 s.
-    pub(crate) detectable_in_100_ms: f64,
+    pub detectable_in_100_ms: f64,
     /// The smallest change that can be detected in 1 s.
-    pub(crate) detectable_in_1_s: f64,
+    pub detectable_in_1_s: f64,
 }
 
 /// Two samples of the same work.
@@ -47,7 +47,7 @@ struct Pair {
 
 impl Noise {
     /// Measures each workload. Returns `None` if Ctrl-C was pressed.
-    pub(crate) fn measure() -> Option<Vec<Noise>> {
+    pub fn measure() -> Option<Vec<Noise>> {
         WORKLOADS.iter().map(|&(name, workload)| Noise::from_pairs(name, &measure_pairs(workload)?)).collect()
     }
 
@@ -67,7 +67,7 @@ impl Noise {
     }
 
     /// Returns the time that measuring takes.
-    pub(crate) fn measuring_time() -> Duration {
+    pub fn measuring_time() -> Duration {
         WORKLOAD_TIME * u32::try_from(WORKLOADS.len()).unwrap_or(u32::MAX)
     }
 }

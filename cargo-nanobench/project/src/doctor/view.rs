@@ -14,7 +14,7 @@ const FORMAT: u64 = 1;
 const STATUS_WIDTH: usize = "unknown".len();
 
 /// Returns the report as text for a terminal of this width.
-pub(crate) fn table(checks: &[Check], noise: &[Noise], width: Option<usize>) -> String {
+pub fn table(checks: &[Check], noise: &[Noise], width: Option<usize>) -> String {
     let name_width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Check { name, status, value, advice } in checks {
@@ -88,7 +88,7 @@ struct Document<'a> {
 }
 
 /// Returns the report as a JSON document, with a newline at the end.
-pub(crate) fn json(
+pub fn json(
     cpu: Option<&str>,
     cores: Option<usize>,
     checks: &[Check],

@@ -5,5 +5,5 @@ mod noise;
 mod view;
 mod workloads;
 
-pub(crate) use noise::Noise;
-pub(crate) use view::{json, table};
+pub use noise::Noise;
+pub use view::{json, table};

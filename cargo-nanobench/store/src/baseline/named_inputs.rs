@@ -1,10 +1,10 @@
 //! The inputs that an executable names, and that its benchmarks may read while they run: variables of the
 //! environment, and files that build scripts have made.
 
-use crate::baseline::Input;
+use super::Input;
 use crate::cargo::{Executable, is_dynamic_library, output_folder};
-use crate::code::LoadedSections;
 use crate::environment::MAX_READ_BYTES;
+use machine_code::code::LoadedSections;
 use memchr::memmem;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,19 +40,19 @@ const OTHER_PREFIXES: [&str; 3] = ["CARGO", "NANOBENCH_", "RUSTUP_"];
 const FOR_ALL_PROGRAMS: [&str; 4] = ["GLIBC_TUNABLES", "LD_BIND_NOW", "LD_PRELOAD", "MALLOC_"];
 
 /// Returns whether every program reads the variable of this name.
-pub(super) fn is_for_all_programs(variable: &str) -> bool {
+pub fn is_for_all_programs(variable: &str) -> bool {
     FOR_ALL_PROGRAMS.iter().any(|start| variable.starts_with(start))
 }
 
 /// The inputs that an executable names.
-pub(super) struct NamedInputs {
+pub struct NamedInputs {
     variables: Vec<(String, OsString)>,
     files: Vec<PathBuf>,
 }
 
 impl NamedInputs {
     /// Finds what is named in an executable with these bytes, which runs as `executable` does.
-    pub(super) fn find(bytes: &[u8], executable: &Executable) -> NamedInputs {
+    pub fn find(bytes: &[u8], executable: &Executable) -> NamedInputs {
         let LoadedSections { data, other } = LoadedSections::new(bytes);
         let sections = [data, other].concat();
         // The compiler may put a name into instructions, in parts.
@@ -64,7 +64,7 @@ impl NamedInputs {
     }
 
     /// Describes them as they are now. `root`: the workspace's.
-    pub(super) fn describe(&self, root: &Path) -> Vec<Input> {
+    pub fn describe(&self, root: &Path) -> Vec<Input> {
         let unread_bytes = Cell::new(MAX_READ_BYTES);
         let file = |path: &PathBuf| {
             let below_root = path.strip_prefix(root).unwrap_or(path);
@@ -77,7 +77,7 @@ impl NamedInputs {
 }
 
 /// Returns whether one of the sections contains a text.
-pub(super) fn contain(sections: &[&[u8]], text: &str) -> bool {
+pub fn contain(sections: &[&[u8]], text: &str) -> bool {
     sections.iter().any(|bytes| memmem::find(bytes, text.as_bytes()).is_some())
 }
 
@@ -89,7 +89,7 @@ fn first_word(name: &str) -> &str {
 
 /// Returns the files that build scripts have made for an executable of these bytes, as far as it names
 /// their folders. Libraries are none: each side has its own, and the ones that it opens are known.
-pub(super) fn generated_files(executable: &Path, bytes: &[u8]) -> Vec<PathBuf> {
+pub fn generated_files(executable: &Path, bytes: &[u8]) -> Vec<PathBuf> {
     let is_named = |path: &Path| memmem::find(bytes, path.as_os_str().as_encoded_bytes()).is_some();
     let Some(build) = output_folder(executable).map(|folder| folder.join("build")) else { return Vec::new() };
     if !is_named(&build) {
@@ -104,7 +104,7 @@ pub(super) fn generated_files(executable: &Path, bytes: &[u8]) -> Vec<PathBuf> {
 }
 
 /// Returns the environment of an executable, as far as it may matter.
-pub(super) fn variables(executable: &Executable) -> BTreeMap<String, OsString> {
+pub fn variables(executable: &Executable) -> BTreeMap<String, OsString> {
     let own = executable.environment.iter().cloned();
     let all = env::vars_os().chain(own);
     let all = all.filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
