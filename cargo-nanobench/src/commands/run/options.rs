@@ -1,13 +1,14 @@
 //! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
 
 use super::more::More;
+use super::select::skipped;
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{ConditionArgs, FileArgs, ReportFormat, RunArgs, SamplingArgs, SelectArgs, Unit, WipeSize};
 use crate::commands::error::Error;
 use crate::environment::machine;
 use crate::experiment::{
-    ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, Pattern, SameCode, Sampling,
+    ComparisonPolicy, FailOn, Filter, GateOptions, Launches, PairedRuns, SameCode, Sampling,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
@@ -346,22 +347,12 @@ fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
     Filter {
         filters: flags.filters.clone(),
         bench: Vec::new(),
-        skip: skip(&flags.skip, &file.skip),
+        skip: skipped(&flags.skip, &file.skip),
         exact: flags.exact,
         ignores_case: false,
         ignored: flags.ignored,
         include_ignored: flags.include_ignored || (file.include_ignored && !flags.ignored),
     }
-}
-
-/// Returns the patterns of the flags, and those of the file. Tags of the flags replace only tags, so that
-/// `--skip sort` doesn't run the benchmarks that the file skips as slow.
-fn skip(flags: &[Pattern], file: &[Pattern]) -> Vec<Pattern> {
-    let of_kind = |patterns: &[Pattern], are_tags| {
-        patterns.iter().filter(|pattern| pattern.as_tag().is_some() == are_tags).cloned().collect::<Vec<_>>()
-    };
-    let of_both = |are_tags| or(&of_kind(flags, are_tags), &of_kind(file, are_tags));
-    [false, true].into_iter().flat_map(of_both).collect()
 }
 
 /// The number of processes for first calls, unless `--launches` sets one.

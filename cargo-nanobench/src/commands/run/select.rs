@@ -37,6 +37,14 @@ pub(super) fn select_bench(
     Ok(())
 }
 
+/// Returns the patterns to skip of the flags, and those of the file. Tags of the flags replace only tags,
+/// so that `--skip sort` doesn't run the benchmarks that the file skips as slow.
+pub(super) fn skipped(flags: &[Pattern], file: &[Pattern]) -> Vec<Pattern> {
+    let is_tag = |pattern: &Pattern| pattern.as_tag().is_some();
+    let is_replaced = |pattern: &&Pattern| flags.iter().any(|flag| is_tag(flag) == is_tag(pattern));
+    flags.iter().chain(file.iter().filter(|pattern| !is_replaced(pattern))).cloned().collect()
+}
+
 /// Returns the selected benchmarks: of a project, or of the built-in ones. Warns about filters that
 /// match none, unless they have rows of missing benchmarks: `has_missing`.
 pub(in crate::commands) fn selected(
