@@ -4,6 +4,7 @@
 //! nanobench-core. Without optimisation, it takes a third of the CPU time to compile.
 
 use super::profile::Profile;
+use super::suites;
 use super::unresolved::LIBRARY;
 use toml::Value;
 
@@ -20,8 +21,10 @@ pub(super) fn setting<'a>(
     mut dependencies: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
     let is_left_alone = || is_named(profile) || shares_its_code(profile);
-    (profile.is_optimized() && dependencies.any(|name| name == LIBRARY) && !is_left_alone())
-        .then(|| format!("profile.{}.package.{ENGINE}.opt-level=0", profile.name()))
+    (profile.is_optimized()
+        && dependencies.any(|name| name == LIBRARY || suites::is_runtime(name))
+        && !is_left_alone())
+    .then(|| format!("profile.{}.package.{ENGINE}.opt-level=0", profile.name()))
 }
 
 /// Returns whether the profile has settings for the engine.

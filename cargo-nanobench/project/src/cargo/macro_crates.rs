@@ -2,10 +2,11 @@
 //! benchmarks without a mention of nanobench.
 
 use super::kind::Kind;
+use super::suites;
 use super::unresolved::LIBRARY;
 use cargo_metadata::{DependencyKind, Package};
 
-/// The members with a normal dependency on nanobench, or on another one of them.
+/// The members with a normal dependency on nanobench, on a library in its place, or on another one of them.
 #[derive(Debug)]
 pub(super) struct MacroCrates<'a>(Vec<&'a Package>);
 
@@ -16,7 +17,9 @@ impl<'a> MacroCrates<'a> {
             let is_new = |member: &&&Package| {
                 let mut normal =
                     member.dependencies.iter().filter(|dependency| dependency.kind == DependencyKind::Normal);
-                !found.has(&member.name) && normal.any(|it| it.name == LIBRARY || found.has(&it.name))
+                !found.has(&member.name)
+                    && normal
+                        .any(|it| it.name == LIBRARY || suites::is_runtime(&it.name) || found.has(&it.name))
             };
             let new: Vec<&Package> = members.iter().filter(is_new).copied().collect();
             if new.is_empty() {

@@ -33,6 +33,7 @@ mod project;
 mod runtime;
 mod sources;
 mod start;
+mod suites;
 mod targets;
 mod termination;
 mod units;

@@ -6,7 +6,7 @@ use super::macro_crates::MacroCrates;
 use super::manifest::Manifest;
 use super::options::{CargoOptions, PackageOptions, TargetOptions};
 use super::packages::{self, pattern};
-use super::{Error, Project, mentions, unresolved};
+use super::{Error, Project, mentions, suites, unresolved};
 use crate::suggest;
 use cargo_metadata::{Package, Target};
 use glob::Pattern;
@@ -124,13 +124,16 @@ pub(super) fn select<'a>(
     Ok(selected)
 }
 
-/// Returns whether a target that doesn't mention nanobench may have benchmarks that a procedural macro
-/// or a build script writes: one for benchmarks, with the default harness, in a package that depends on
-/// nanobench. For libraries and tests, that would be too rare to build each of them.
+/// Returns whether a target that doesn't mention nanobench may have benchmarks: one for benchmarks, in a
+/// package whose suite is that of another library, or, with the default harness, in one that depends on
+/// nanobench: a procedural macro or a build script may write them. For libraries and tests, that would be
+/// too rare to build each of them.
 fn may_have_unseen(package: &Package, kind: Kind, target: &Target) -> bool {
+    let may_be_written = || {
+        !unresolved::kinds(package).is_empty() && !Manifest::read(package).has_own_harness(kind, &target.name)
+    };
     kind == Kind::Bench
-        && !unresolved::kinds(package).is_empty()
-        && !Manifest::read(package).has_own_harness(kind, &target.name)
+        && (suites::may_have_some(package) || may_be_written())
         && !mentions::nightly_features(target)
 }
 

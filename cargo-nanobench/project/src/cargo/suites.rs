@@ -1,0 +1,37 @@
+//! Suites for other libraries, which run unchanged: Cargo.toml gives the name of that library to one of
+//! nanobench's packages, so the sources need not mention nanobench.
+
+use cargo_metadata::Package;
+
+/// The packages in place of other libraries.
+const RUNTIMES: [&str; 2] = ["nanobench-criterion", "nanobench-divan"];
+
+/// Returns whether a package is in place of another library.
+pub(super) fn is_runtime(package: &str) -> bool {
+    RUNTIMES.contains(&package)
+}
+
+/// Returns whether a package depends on one in place of another library, under any name and for any
+/// platform: the macros of a dependency may write all of a target.
+pub(super) fn may_have_some(package: &Package) -> bool {
+    package.dependencies.iter().any(|dependency| is_runtime(&dependency.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cargo::fixture::{dependency, package, target};
+    use serde_json::json;
+
+    #[test]
+    fn the_name_and_the_platform_of_the_dependency_do_not_matter() {
+        let has_some = |name: &str, fields: serde_json::Value| {
+            let dependencies = json!([dependency("serde", &json!({})), dependency(name, &fields)]);
+            may_have_some(&package("mine", &[target("bench", "all")], &json!({}), &dependencies))
+        };
+        assert!(has_some("nanobench-divan", json!({ "rename": "divan", "kind": "dev" })));
+        assert!(has_some("nanobench-criterion", json!({ "rename": "bencher" })));
+        assert!(has_some("nanobench-criterion", json!({ "kind": "dev", "target": "cfg(bench)" })));
+        assert!(!has_some("criterion", json!({ "kind": "dev" })));
+    }
+}
