@@ -18,6 +18,7 @@ pub(super) struct CliArguments {
     ignored: bool,
     include_ignored: bool,
     skip: Vec<String>,
+    skip_exact: Vec<String>,
     filters: Vec<String>,
 }
 
@@ -40,6 +41,7 @@ impl CliArguments {
                 "--ignored" => parsed.ignored = true,
                 "--include-ignored" => parsed.include_ignored = true,
                 "--skip" => parsed.skip.push(value()?),
+                "--skip-exact" => parsed.skip_exact.push(value()?),
                 "-q" | "--quiet" => parsed.terse = true,
                 "--format" => parsed.terse = is_terse(&value()?)?,
                 // No effect: benchmarks run one at a time, and their output is shown.
@@ -55,10 +57,15 @@ impl CliArguments {
     /// Returns whether the filters select a benchmark, by its path or its group.
     pub(super) fn selects(&self, benchmark: &BenchmarkSpec) -> bool {
         let path = benchmark.id.to_string();
-        let matches =
-            |pattern: &String| if self.exact { path == *pattern } else { path.contains(pattern.as_str()) };
+        // As other libraries write it.
+        let paths = [path.replace('/', "::"), path];
+        let is_path = |pattern: &String| paths.contains(pattern);
+        let is_part = |pattern: &String| paths.iter().any(|path| path.contains(pattern.as_str()));
+        let matches = |pattern: &String| if self.exact { is_path(pattern) } else { is_part(pattern) };
         let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
-        (self.filters.is_empty() || self.filters.iter().any(passes)) && !self.skip.iter().any(matches)
+        (self.filters.is_empty() || self.filters.iter().any(passes))
+            && !self.skip.iter().any(matches)
+            && !self.skip_exact.iter().any(is_path)
     }
 
     /// Returns whether a selected benchmark runs, and is not only listed as ignored.

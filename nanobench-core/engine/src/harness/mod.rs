@@ -8,6 +8,7 @@ mod cli_arguments;
 mod guarded;
 pub mod in_order;
 mod lifeline;
+mod notes;
 mod rows;
 mod runnable;
 mod serve;
@@ -18,6 +19,8 @@ use crate::protocol::CHANNEL_VARIABLE;
 use crate::registry::Entry;
 use crate::time::Clock;
 pub use cargo_bench::own_main_runs;
+use cli_arguments::CliArguments;
+pub use notes::without_effect;
 use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};
@@ -37,12 +40,22 @@ pub fn test(entry: &'static Entry, marker: &'static str, timed_code: &'static Ti
 
 /// The body of the `main` that `main!` writes. `is_unoptimized`: of the crates with timed code.
 pub fn main(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized: bool) -> ExitCode {
+    ExitCode::from(run(marker, timed_code, is_unoptimized, std::env::args().skip(1)))
+}
+
+/// Does what [`main`] does, by these arguments instead of those of the process. Returns the exit code.
+pub fn run(
+    marker: &'static str,
+    timed_code: &'static TimedCode,
+    is_unoptimized: bool,
+    arguments: impl IntoIterator<Item = String>,
+) -> u8 {
     black_box(marker);
     own_main_runs();
     timed_code.install();
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),
-        Err(_) => standalone::main(is_unoptimized),
+        Err(_) => standalone::main(CliArguments::parse(arguments), is_unoptimized),
     }
 }
 

@@ -16,6 +16,23 @@ enum Work {
     Single(Box<dyn FnMut(&mut Bencher)>),
     Shared(Box<dyn Fn(&mut Bencher) + Send + Sync>),
     Stateful(Box<dyn Stateful>),
+    Scoped(Box<Prepare>),
+}
+
+/// Prepares a benchmark, and passes it on.
+type Prepare = dyn Fn(&mut dyn FnMut(Calls<'_>));
+/// Runs a sample.
+type Run<'r> = dyn FnMut(&mut Bencher) + 'r;
+/// Takes samples by the code that runs one.
+type TakeSamples<'t> = dyn for<'r> FnMut(&'r mut Run<'r>) + 't;
+
+/// The calls of a benchmark while the function that prepares them runs.
+#[expect(missing_debug_implementations, reason = "closures have no text")]
+pub enum Calls<'c> {
+    /// Calls on this thread only.
+    Local(&'c mut dyn FnMut(&mut Bencher)),
+    /// Calls that several threads can make at once.
+    Shared(&'c (dyn Fn(&mut Bencher) + Sync)),
 }
 
 impl Case {
@@ -37,6 +54,12 @@ impl Case {
         teardown: impl FnMut(S) + 'static,
     ) -> Case {
         Case::with_work(Work::Stateful(Box::new(WithState { setup, run, teardown, state: None })))
+    }
+
+    /// Creates a case from a function that prepares a benchmark and passes it on. It runs once for several
+    /// samples.
+    pub fn scoped(prepare: impl Fn(&mut dyn FnMut(Calls<'_>)) + 'static) -> Case {
+        Case::with_work(Work::Scoped(Box::new(prepare)))
     }
 
     fn with_work(work: Work) -> Case {
@@ -76,7 +99,7 @@ impl Case {
     /// Returns the reason why it can't run on several threads at once, if it can't.
     pub(crate) fn single_thread_reason(&self) -> Option<&'static str> {
         match self.work {
-            Work::Shared(_) => None,
+            Work::Shared(_) | Work::Scoped(_) => None,
             Work::Single(_) => Some("its argument is not `Sync`, so threads can't share it"),
             Work::Stateful(_) => Some(
                 "with `every = \"benchmark\"` one value of `setup` serves all calls, and threads can't share that: \
@@ -85,8 +108,24 @@ impl Case {
         }
     }
 
+    /// Passes the code that runs a sample, on several threads at once if it can, to `take_samples`.
+    pub(crate) fn enter(&mut self, threads: Option<usize>, take_samples: &mut TakeSamples<'_>) {
+        // Counts are those of one thread.
+        let threads_of = |bencher: &Bencher| threads.filter(|_| !bencher.is_counting());
+        let Work::Scoped(prepare) = &self.work else {
+            return take_samples(&mut |bencher| self.run(bencher, threads_of(bencher)));
+        };
+        prepare(&mut |mut calls| {
+            take_samples(&mut |bencher| match (&mut calls, threads_of(bencher)) {
+                (Calls::Shared(run), Some(threads)) => bencher.run_on_threads(threads, run),
+                (Calls::Shared(run), None) => run(bencher),
+                (Calls::Local(run), _) => run(bencher),
+            });
+        });
+    }
+
     /// Runs a sample, on several threads at once if it can.
-    pub(crate) fn run(&mut self, bencher: &mut Bencher, threads: Option<usize>) {
+    fn run(&mut self, bencher: &mut Bencher, threads: Option<usize>) {
         if let Some(reset) = &mut self.reset {
             reset();
         }
@@ -95,6 +134,7 @@ impl Case {
             (Work::Shared(run), None) => run(bencher),
             (Work::Single(run), _) => run(bencher),
             (Work::Stateful(work), _) => work.run(bencher),
+            (Work::Scoped(_), _) => {}
         }
         if let Some(teardown) = &mut self.teardown {
             teardown();

@@ -8,7 +8,7 @@ mod label;
 mod number;
 mod settings;
 
-pub use case::{Argument, Case, LocalArg, SyncArg};
+pub use case::{Argument, Calls, Case, LocalArg, SyncArg};
 pub use cases::Cases;
 pub(crate) use cases::{LabeledCase, SizeLabel};
 pub use hidden::hidden;
@@ -17,7 +17,8 @@ pub use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};
 pub(crate) use number::MAX_THREADS;
 pub use number::{amount, threads, unit_name, units};
-pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
+pub(crate) use settings::overrides;
+pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings, override_settings};
 
 use crate::measure::{Bencher, Count};
 use crate::model::RowId;

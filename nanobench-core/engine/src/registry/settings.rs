@@ -2,6 +2,7 @@
 
 use crate::model::{CacheStates, SamplingOptions, ThroughputUnit};
 use crate::option_table::option_table;
+use std::sync::OnceLock;
 
 /// Returns the type of a field, by the kind of the option.
 macro_rules! field {
@@ -50,12 +51,27 @@ macro_rules! declare {
             $(#[doc = $meaning] pub $sampling: field!($number),)*
             /// Units of the throughput, by `bytes`, `chars` and `items`.
             pub throughput: &'static [ThroughputUnit],
+            /// Amounts that each iteration works on, unless the benchmark itself reports others.
+            pub amounts: Option<fn() -> Vec<(ThroughputUnit, u64)>>,
+            /// Returns the settings to use instead, for values that are known only at run time.
+            pub late: Option<fn() -> &'static Settings>,
         }
 
         impl Settings {
             /// No options.
             pub const DEFAULT: Settings =
-                Settings { $($name: unset!($kind),)* $($sampling: None,)* throughput: &[] };
+                Settings {
+                    $($name: unset!($kind),)*
+                    $($sampling: None,)*
+                    throughput: &[],
+                    amounts: None,
+                    late: None,
+                };
+
+            /// Returns the settings to use.
+            pub(crate) fn resolved(&self) -> &Settings {
+                self.late.map_or(self, |late| late())
+            }
 
             /// Returns the options for the number and length of samples.
             pub(crate) fn sampling(&self) -> SamplingOptions {
@@ -98,4 +114,16 @@ impl Group {
     pub(crate) fn group_name(&self) -> Option<&'static str> {
         self.name.or(self.settings.group)
     }
+}
+
+static OVERRIDES: OnceLock<&'static Settings> = OnceLock::new();
+
+/// Overrides the settings of all benchmarks of the process, once.
+pub fn override_settings(settings: Settings) {
+    _ = OVERRIDES.set(Box::leak(Box::new(settings)));
+}
+
+/// Returns the settings that override those of all benchmarks.
+pub(crate) fn overrides() -> Option<&'static Settings> {
+    OVERRIDES.get().copied()
 }

@@ -3,7 +3,6 @@
 use super::program::Passed;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::RequestedConditions;
-use crate::harness::runnable::Runnable as _;
 use crate::harness::standalone::{Printer, wrong_arguments};
 use crate::measure::Bencher;
 use crate::time::Clock;

@@ -3,10 +3,14 @@
 use super::PassedRow;
 use super::alone::Alone;
 use super::served::Served;
+use crate::counters::Counters;
 use crate::harness::rows::RequestedConditions;
 use crate::harness::runnable::Runnable;
-use crate::measure::{Bencher, Caches, Preparation};
-use crate::model::{BenchmarkSpec, CacheState, PassedCode, RowId, RunConditions, ThroughputUnit};
+use crate::measure::{
+    self, Bencher, Caches, Calibration, CalibrationRequest, Count, CountRequest, Engine, Preparation,
+    SampleBatch, SampleRequest,
+};
+use crate::model::{BenchmarkSpec, CacheState, Counts, PassedCode, RowId, RunConditions, ThroughputUnit};
 use crate::protocol::CHANNEL_VARIABLE;
 use std::cell::RefCell;
 
@@ -43,7 +47,22 @@ impl Runnable for Passed<'_> {
         &self.benchmark
     }
 
-    fn run(&self, bencher: &mut Bencher) {
+    fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
+        measure::calibrate(engine, &mut |bencher| self.run(bencher), Count::None, request)
+    }
+
+    fn sample(&self, engine: &Engine, request: &SampleRequest) -> SampleBatch {
+        measure::sample(engine, &mut |bencher| self.run(bencher), request)
+    }
+
+    fn count(&self, engine: &Engine, request: &CountRequest, counters: Counters) -> Counts {
+        measure::count(engine, &mut |bencher| self.run(bencher), request, counters)
+    }
+}
+
+impl Passed<'_> {
+    /// Runs a sample.
+    pub(super) fn run(&self, bencher: &mut Bencher) {
         bencher.prepare(self.preparation);
         if bencher.needs_throughput() {
             for &(unit, amount) in self.throughput {

@@ -56,7 +56,8 @@ pub(super) fn rows(
             wipe_size: caches.map(Caches::size),
             ..common.clone()
         };
-        rows.push(Row { benchmark, entry, preparation: Preparation { between, caches }, case: case.clone() });
+        let (preparation, amounts) = (Preparation { between, caches }, settings.amounts());
+        rows.push(Row { benchmark, entry, preparation, amounts, case: case.clone() });
     }
     rows
 }

@@ -89,6 +89,9 @@ impl RequestedConditions {
                 for number in quietly(own).map_err(|panic| format!("its `threads` {panic}"))? {
                     threads.push(Some(number as u64));
                 }
+                if threads.is_empty() {
+                    threads.push(None);
+                }
             }
         }
         let mut all: Vec<RunConditions> = Vec::new();

@@ -1,8 +1,8 @@
 //! The settings of a function: those of its attribute, of its groups and of the modules around it.
 
 use crate::measure::Count;
-use crate::model::{BenchmarkSpec, KeyValue, SamplingOptions};
-use crate::registry::{Case, Entry, Group, Settings};
+use crate::model::{BenchmarkSpec, KeyValue, SamplingOptions, ThroughputUnit};
+use crate::registry::{self, Case, Entry, Group, Settings};
 
 /// The settings of a function, in order of precedence: its own, then those of its group, then those
 /// of the modules around it, innermost first.
@@ -38,11 +38,14 @@ impl<'a> FunctionSettings<'a> {
             }
         }
         all.append(&mut around);
-        let mut settings = vec![(entry.module_path, entry.settings)];
+        let mut settings = vec![(entry.module_path, entry.settings.resolved())];
         let mut ignored = false;
         for group in all {
-            settings.push((group.module_path, &group.settings));
+            settings.push((group.module_path, group.settings.resolved()));
             ignored |= group.ignored;
+        }
+        if let Some(overrides) = registry::overrides() {
+            settings.insert(0, ("", overrides));
         }
         FunctionSettings { settings, group: name, ignored }
     }
@@ -85,12 +88,36 @@ impl<'a> FunctionSettings<'a> {
             threshold: self.first(&|settings| settings.threshold),
             unit: unit.map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
-            throughput: non_empty(entry.settings.throughput.to_vec()),
+            throughput: non_empty(self.units(entry)),
             group: self.group.map(str::to_owned),
             tags: non_empty(self.tags()),
             context: non_empty(self.context()),
             ..BenchmarkSpec::default()
         }
+    }
+
+    /// Returns the amounts that each iteration works on, by the first settings that have some in a unit.
+    pub(super) fn amounts(&self) -> Vec<(ThroughputUnit, u64)> {
+        let mut amounts: Vec<(ThroughputUnit, u64)> = Vec::new();
+        for (_, settings) in &self.settings {
+            for (unit, amount) in settings.amounts.map(|amounts| amounts()).unwrap_or_default() {
+                if !amounts.iter().any(|(other, _)| *other == unit) {
+                    amounts.push((unit, amount));
+                }
+            }
+        }
+        amounts
+    }
+
+    /// Returns the units of the throughput.
+    fn units(&self, entry: &Entry) -> Vec<ThroughputUnit> {
+        let mut units = entry.settings.throughput.to_vec();
+        for (unit, _) in self.amounts() {
+            if !units.contains(&unit) {
+                units.push(unit);
+            }
+        }
+        units
     }
 
     /// Returns the number and length of its samples.

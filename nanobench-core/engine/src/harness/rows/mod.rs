@@ -10,8 +10,11 @@ pub(super) use conditions::RequestedConditions;
 use super::guarded::guarded;
 use super::runnable::Runnable;
 use crate::counters::Counters;
-use crate::measure::{self, Bencher, Calibration, CalibrationRequest, Count, Engine, Preparation};
-use crate::model::{BenchmarkSpec, KeyValue, RowId};
+use crate::measure::{
+    self, Bencher, Calibration, CalibrationRequest, Count, CountRequest, Engine, Preparation, SampleBatch,
+    SampleRequest,
+};
+use crate::model::{BenchmarkSpec, Counts, KeyValue, RowId, ThroughputUnit};
 use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use function_settings::FunctionSettings;
@@ -27,6 +30,8 @@ pub(super) struct Row {
     pub(super) entry: &'static Entry,
     /// The work before each iteration.
     preparation: Preparation,
+    /// Amounts that an iteration works on, if the function reports no others.
+    amounts: Vec<(ThroughputUnit, u64)>,
     /// The code to run, which rows that differ in their conditions share. `None` if the description
     /// has a problem.
     case: Option<Rc<RefCell<Case>>>,
@@ -45,23 +50,52 @@ impl Runnable for Row {
             }
             count => (count, request),
         };
-        measure::calibrate(engine, &mut |bencher| self.run(bencher), count, request)
+        self.enter(|run| measure::calibrate(engine, run, count, request))
     }
 
-    fn run(&self, bencher: &mut Bencher) {
-        bencher.prepare(self.preparation);
-        self.run_with_warm_caches(bencher);
+    fn sample(&self, engine: &Engine, request: &SampleRequest) -> SampleBatch {
+        self.enter(|run| measure::sample(engine, run, request))
+    }
+
+    fn count(&self, engine: &Engine, request: &CountRequest, counters: Counters) -> Counts {
+        self.enter(|run| measure::count(engine, run, request, counters))
     }
 }
 
 impl Row {
     /// Runs a sample without emptying the caches.
     pub(super) fn run_with_warm_caches(&self, bencher: &mut Bencher) {
-        // Counts are those of one thread.
-        let threads = self.benchmark.id.conditions.threads.filter(|_| !bencher.is_counting());
-        if let Some(case) = &self.case {
-            case.borrow_mut().run(bencher, threads.map(|threads| threads as usize));
+        self.prepared(Preparation::default(), |run| run(bencher));
+    }
+
+    fn enter<T>(&self, take_samples: impl FnOnce(&mut dyn FnMut(&mut Bencher)) -> T) -> T {
+        self.prepared(self.preparation, take_samples)
+    }
+
+    /// Passes the code that runs a sample to `take_samples`.
+    ///
+    /// # Panics
+    /// If the function never gets to its benchmark.
+    fn prepared<T>(
+        &self,
+        preparation: Preparation,
+        take_samples: impl FnOnce(&mut dyn FnMut(&mut Bencher)) -> T,
+    ) -> T {
+        let (mut take_samples, mut taken) = (Some(take_samples), None);
+        let threads = self.benchmark.id.conditions.threads.map(|threads| threads as usize);
+        let mut enter = |run: &mut dyn FnMut(&mut Bencher)| {
+            let mut sample = |bencher: &mut Bencher| {
+                bencher.prepare(preparation);
+                run(bencher);
+                bencher.add_missing_throughput(&self.amounts);
+            };
+            taken = take_samples.take().map(|take_samples| take_samples(&mut sample)).or(taken.take());
+        };
+        match &self.case {
+            Some(case) => case.borrow_mut().enter(threads, &mut enter),
+            None => enter(&mut |_| {}),
         }
+        taken.expect("it called nothing by its `Bencher`")
     }
 
     /// Tears its state down, if it has one.

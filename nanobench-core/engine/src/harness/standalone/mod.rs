@@ -10,24 +10,23 @@ pub(super) use printer::Printer;
 
 use super::cli_arguments::CliArguments;
 use super::guarded::{guarded, remember_places};
-use super::once;
 use super::rows::{self, Row};
+use super::{notes, once};
 use crate::text::wrapped;
 use std::io::IsTerminal as _;
-use std::process::ExitCode;
 
 /// The width of lines in a terminal.
 const TERMINAL_WIDTH: usize = 80;
 /// The exit code of the standard test harness for a failure.
 const FAILED: u8 = 101;
 
-/// Runs the mode that the arguments of the process select.
-pub(super) fn main(is_unoptimized: bool) -> ExitCode {
-    let arguments = match CliArguments::parse(std::env::args().skip(1)) {
+/// Runs the mode that the arguments select. Returns the exit code.
+pub(super) fn main(arguments: Result<CliArguments, String>, is_unoptimized: bool) -> u8 {
+    let arguments = match arguments {
         Ok(arguments) => arguments,
         Err(error) => {
             wrong_arguments(&error);
-            return ExitCode::from(2);
+            return 2;
         }
     };
     remember_places();
@@ -35,18 +34,19 @@ pub(super) fn main(is_unoptimized: bool) -> ExitCode {
     if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
         // Not a failure: cargo continues with the next target, which may have the benchmark.
         println!("{}", arguments.no_match_message(selected.iter().map(|row| &row.benchmark)));
-        return ExitCode::SUCCESS;
+        return 0;
     }
     selected.retain(|row| arguments.selects(&row.benchmark));
     let failures = if arguments.list {
         list(&selected, &arguments);
         0
     } else if arguments.bench {
+        notes::print();
         bench::bench(selected, &arguments, is_unoptimized)
     } else {
         test(&selected, &arguments)
     };
-    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
+    if failures == 0 { 0 } else { FAILED }
 }
 
 /// Prints what is wrong with the arguments.

@@ -134,6 +134,15 @@ impl Bencher {
         self.throughput.push(Amount { name: unit.word().to_owned(), value: amount as f64 });
     }
 
+    /// Reports these amounts, if the throughput is requested, except in units that the benchmark has reported.
+    pub(crate) fn add_missing_throughput(&mut self, amounts: &[(ThroughputUnit, u64)]) {
+        for (unit, amount) in amounts {
+            if self.needs_throughput && !self.throughput.iter().any(|known| known.name == unit.word()) {
+                self.add_throughput(*unit, *amount);
+            }
+        }
+    }
+
     /// Returns the throughput that the benchmark has reported.
     pub(crate) fn into_throughput(self) -> Option<Vec<Amount>> {
         (!self.throughput.is_empty()).then_some(self.throughput)

@@ -1,0 +1,352 @@
+//! The way into the harness: by the arguments of the process, or by code.
+
+use crate::__private::{self as private};
+use crate::counter::{BytesCount, BytesFormat, CharsCount, CounterSet, CyclesCount, IntoCounter, ItemsCount};
+use nanobench_engine::__private::{self as engine, Registered, Settings, TimedCode, without_effect};
+use std::str::FromStr;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Settings and arguments for a run of all benchmarks.
+#[derive(Debug, Default, Clone)]
+pub struct Divan {
+    /// Arguments of the harness.
+    arguments: Vec<String>,
+    has_arguments: bool,
+    threads: Option<Vec<usize>>,
+    counters: CounterSet,
+    sample_count: Option<u32>,
+    sample_size: Option<u32>,
+    max_time: Option<Duration>,
+}
+
+/// What a run does, whatever its arguments say.
+#[derive(Debug, Clone, Copy)]
+enum Action {
+    OfArguments,
+    Bench,
+    Test,
+    List,
+}
+
+/// The flags with a value that only divan has. Each has a variable, `DIVAN_SORT`.
+const OPTIONS: [&str; 14] = [
+    "sort",
+    "sortr",
+    "timer",
+    "sample-count",
+    "sample-size",
+    "threads",
+    "min-time",
+    "max-time",
+    "skip-ext-time",
+    "items-count",
+    "bytes-count",
+    "bytes-format",
+    "chars-count",
+    "cycles-count",
+];
+/// The characters by which a filter looks like a regular expression.
+const OF_EXPRESSIONS: [char; 8] = ['^', '$', '*', '+', '?', '|', '\\', '['];
+
+static THREADS: OnceLock<Vec<usize>> = OnceLock::new();
+static COUNTERS: OnceLock<CounterSet> = OnceLock::new();
+
+/// Runs the benchmarks.
+impl Divan {
+    /// Does what the arguments select.
+    #[inline]
+    pub fn main(&self) {
+        self.run(Action::OfArguments);
+    }
+
+    /// Measures the benchmarks.
+    #[inline]
+    pub fn run_benches(&self) {
+        self.run(Action::Bench);
+    }
+
+    /// Runs each benchmark once.
+    #[inline]
+    pub fn test_benches(&self) {
+        self.run(Action::Test);
+    }
+
+    /// Lists the benchmarks.
+    #[inline]
+    pub fn list_benches(&self) {
+        self.run(Action::List);
+    }
+
+    /// Enters the harness. It is inlined into the crate with the benchmarks, which has the marker and the
+    /// engine's timed code then.
+    #[inline]
+    fn run(&self, action: Action) {
+        let (timed_code, is_unoptimized) = (TimedCode::of_this_crate(), engine::is_unoptimized());
+        let arguments = self.begin(action);
+        leave(engine::run("\u{1}nanobench:main\u{2}", timed_code, is_unoptimized, arguments));
+    }
+
+    /// Installs the settings. Returns the arguments of the harness.
+    fn begin(&self, action: Action) -> Vec<String> {
+        let has = |flag: &str| self.arguments.iter().any(|argument| argument == flag);
+        let mut arguments = self.arguments.clone();
+        let is_bench = match action {
+            // Cargo adds `--bench`.
+            Action::OfArguments => has("--bench") && !has("--test") || !self.has_arguments,
+            Action::Bench => true,
+            Action::Test | Action::List => false,
+        };
+        arguments.retain(|argument| argument != "--bench");
+        arguments.extend(is_bench.then(|| "--bench".to_owned()));
+        if let Action::List = action {
+            arguments.push("--list".to_owned());
+        }
+        _ = COUNTERS.set(self.counters.clone());
+        _ = THREADS.set(self.threads.clone().unwrap_or_default());
+        let threads: fn() -> Vec<usize> = || private::threads(THREADS.get().cloned().unwrap_or_default());
+        engine::override_settings(Settings {
+            threads: self.threads.as_ref().map(|_| threads),
+            samples: self.sample_count.and_then(private::sample_count),
+            iterations: self.sample_size.and_then(private::sample_size),
+            max_time: self.max_time.and_then(private::max_time),
+            amounts: Some(|| COUNTERS.get().cloned().unwrap_or_default().0),
+            ..Settings::DEFAULT
+        });
+        arguments
+    }
+}
+
+/// Ends the process after a failure.
+fn leave(code: u8) {
+    if code != 0 {
+        std::process::exit(i32::from(code));
+    }
+}
+
+/// Settings.
+impl Divan {
+    /// Takes the settings and filters of the arguments and of the variables `DIVAN_*`.
+    pub fn from_args() -> Self {
+        Self::default().config_with_args()
+    }
+
+    /// Takes the settings and filters of the arguments and of the variables `DIVAN_*`, too.
+    #[must_use]
+    pub fn config_with_args(mut self) -> Self {
+        self.has_arguments = true;
+        if let Err(error) = self.read_variables().and_then(|()| self.read_arguments(std::env::args().skip(1)))
+        {
+            eprintln!("error: {error}");
+            std::process::exit(2);
+        }
+        self
+    }
+
+    fn read_variables(&mut self) -> Result<(), String> {
+        for option in OPTIONS {
+            let name = format!("DIVAN_{}", option.replace('-', "_").to_uppercase());
+            if let Ok(value) = std::env::var(&name) {
+                self.set(option, &value).map_err(|()| format!("{name} can't be `{value}`"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_arguments(&mut self, arguments: impl Iterator<Item = String>) -> Result<(), String> {
+        let mut arguments = arguments.peekable();
+        let (mut threads, mut is_exact) = (Vec::new(), false);
+        while let Some(argument) = arguments.next() {
+            let (flag, attached) = match argument.split_once('=') {
+                Some((flag, value)) => (flag, Some(value.to_owned())),
+                None => (argument.as_str(), None),
+            };
+            let option = flag.strip_prefix("--").filter(|option| OPTIONS.contains(option));
+            let Some(option) = option else {
+                let is_value =
+                    matches!(flag, "--color" | "--format" | "--test-threads") && attached.is_none();
+                is_exact |= flag == "--exact";
+                if flag == "--skip" {
+                    let skipped = attached.or_else(|| arguments.next()).ok_or("`--skip` needs a value")?;
+                    self.arguments.extend(["--skip".to_owned(), in_crate(&skipped).to_owned()]);
+                } else {
+                    self.arguments.push(in_crate(&argument).to_owned());
+                    self.arguments.extend(arguments.next_if(|_| is_value));
+                }
+                continue;
+            };
+            let is_optional = option == "skip-ext-time";
+            let next = || arguments.next_if(|next| !is_optional || next.parse::<bool>().is_ok());
+            let value = attached.or_else(next).or(is_optional.then(|| "true".to_owned()));
+            let value = value.ok_or_else(|| format!("`{flag}` needs a value"))?;
+            self.set(option, &value).map_err(|()| format!("`{flag}` can't be `{value}`"))?;
+            if option == "threads" {
+                threads.append(&mut self.threads.clone().unwrap_or_default());
+                self.threads = Some(threads.clone());
+            }
+        }
+        let is_expression =
+            |argument: &&String| !argument.starts_with('-') && argument.contains(OF_EXPRESSIONS);
+        if let Some(filter) = self.arguments.iter().find(is_expression).filter(|_| !is_exact) {
+            eprintln!("nanobench: filters are plain text, not regular expressions: {filter}");
+        }
+        Ok(())
+    }
+
+    /// Sets an option of the command line.
+    fn set(&mut self, option: &str, value: &str) -> Result<(), ()> {
+        fn number<N: FromStr>(value: &str) -> Result<N, ()> {
+            value.trim().parse().map_err(|_| ())
+        }
+        let duration = || Duration::try_from_secs_f64(number(value)?).map_err(|_| ());
+        match option {
+            "sample-count" => self.sample_count = Some(number(value)?),
+            "sample-size" => self.sample_size = Some(number(value)?),
+            "threads" => self.threads = Some(value.split(',').map(number).collect::<Result<_, ()>>()?),
+            "max-time" => self.max_time = Some(duration()?),
+            "items-count" => self.counters.set(ItemsCount::new(number::<u64>(value)?)),
+            "bytes-count" => self.counters.set(BytesCount::new(number::<u64>(value)?)),
+            "chars-count" => self.counters.set(CharsCount::new(number::<u64>(value)?)),
+            "min-time" => {
+                duration()?;
+                without_effect("--min-time");
+            }
+            "skip-ext-time" => {
+                number::<bool>(value)?;
+                without_effect("--skip-ext-time");
+            }
+            "cycles-count" => self.counters.set(CyclesCount::new(number::<u64>(value)?)),
+            "sort" => without_effect("--sort"),
+            "sortr" => without_effect("--sortr"),
+            "timer" => without_effect("--timer"),
+            _ => without_effect("--bytes-format"),
+        }
+        Ok(())
+    }
+
+    fn with_argument(mut self, argument: impl Into<String>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Accepted without effect: tables are coloured on a terminal.
+    #[must_use]
+    pub fn color(self, yes: impl Into<Option<bool>>) -> Self {
+        _ = yes.into();
+        without_effect("Divan::color");
+        self
+    }
+
+    /// Also runs ignored benchmarks.
+    #[must_use]
+    pub fn run_ignored(self) -> Self {
+        self.with_argument("--include-ignored")
+    }
+
+    /// Runs only ignored benchmarks.
+    #[must_use]
+    pub fn run_only_ignored(self) -> Self {
+        self.with_argument("--ignored")
+    }
+
+    /// Skips benchmarks with this text in their paths. It is not a regular expression here.
+    #[must_use]
+    pub fn skip_regex(self, filter: impl AsRef<str>) -> Self {
+        let filter = in_crate(filter.as_ref()).to_owned();
+        self.with_argument("--skip").with_argument(filter)
+    }
+
+    /// Skips the benchmarks of this path.
+    #[must_use]
+    pub fn skip_exact(self, filter: impl Into<String>) -> Self {
+        let filter = in_crate(&filter.into()).to_owned();
+        self.with_argument("--skip-exact").with_argument(filter)
+    }
+
+    /// Sets the number of samples, if it is small. Otherwise, the precision decides.
+    #[must_use]
+    pub fn sample_count(mut self, count: u32) -> Self {
+        self.sample_count = Some(count);
+        self
+    }
+
+    /// Sets the number of iterations of a sample.
+    #[must_use]
+    pub fn sample_size(mut self, count: u32) -> Self {
+        self.sample_size = Some(count);
+        self
+    }
+
+    /// Sets the numbers of threads; 0 is for all cores.
+    #[must_use]
+    pub fn threads<T: IntoIterator<Item = usize>>(mut self, threads: T) -> Self {
+        self.threads = Some(threads.into_iter().collect());
+        self
+    }
+
+    /// Accepted without effect: it would only lengthen a run.
+    #[must_use]
+    pub fn min_time(self, time: Duration) -> Self {
+        private::min_time(time);
+        self
+    }
+
+    /// Sets the longest time of a benchmark, if that shortens a run.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.max_time = Some(time);
+        self
+    }
+
+    /// Accepted without effect: times outside of the timing aren't limited.
+    #[must_use]
+    pub fn skip_ext_time(self, skip: bool) -> Self {
+        private::skip_ext_time(skip);
+        self
+    }
+
+    /// Sets what each iteration of all benchmarks processes.
+    #[must_use]
+    pub fn counter<C: IntoCounter>(mut self, counter: C) -> Self {
+        self.counters.set(counter);
+        self
+    }
+
+    /// Sets the number of items.
+    #[must_use]
+    pub fn items_count<C: Into<ItemsCount>>(self, count: C) -> Self {
+        self.counter(count.into())
+    }
+
+    /// Sets the number of bytes.
+    #[must_use]
+    pub fn bytes_count<C: Into<BytesCount>>(self, count: C) -> Self {
+        self.counter(count.into())
+    }
+
+    /// Accepted without effect: reports have their own multiples of bytes.
+    #[must_use]
+    pub fn bytes_format(self, _: BytesFormat) -> Self {
+        without_effect("Divan::bytes_format");
+        self
+    }
+
+    /// Sets the number of characters.
+    #[must_use]
+    pub fn chars_count<C: Into<CharsCount>>(self, count: C) -> Self {
+        self.counter(count.into())
+    }
+
+    /// Accepted without effect: reports don't show cycles of this kind.
+    #[must_use]
+    pub fn cycles_count<C: Into<CyclesCount>>(self, count: C) -> Self {
+        self.counter(count.into())
+    }
+}
+
+/// Returns a filter without the name of the crate, which divan's paths begin with.
+fn in_crate(filter: &str) -> &str {
+    let Some((name, rest)) = filter.split_once("::") else { return filter };
+    let has_crate = |Registered(entry): &Registered| entry.module_path.split("::").next() == Some(name);
+    if engine::inventory::iter::<Registered>.into_iter().any(has_crate) { rest } else { filter }
+}
