@@ -259,11 +259,13 @@ fn is_harness_code(name: &str) -> bool {
         || name.starts_with("core::ops::function::")
 }
 
-/// Returns whether a function belongs to nanobench-core or to its engine, also if it was compiled for a
-/// benchmark, which may be inlined into it.
+/// Returns whether a function belongs to nanobench-core, to its engine, or to the way into it from the
+/// `main` of a suite for another library, also if it was compiled for a benchmark, which may be inlined
+/// into it.
 pub fn is_of_library(name: &str) -> bool {
+    const LIBRARIES: [&str; 4] = ["nanobench::", "nanobench_engine::", "divan::main", "divan::runner::"];
     let path = name.trim_start_matches(['<', '&']);
-    ["nanobench::", "nanobench_engine::"].iter().any(|library| path.starts_with(library))
+    LIBRARIES.iter().any(|library| path.starts_with(library))
 }
 
 #[cfg(test)]

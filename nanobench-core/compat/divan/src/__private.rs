@@ -1,8 +1,9 @@
 //! Items for the code that `#[divan::bench]` and `#[divan::bench_group]` generate. Not for direct use:
 //! they may change in any release.
 
+pub use crate::amounts::CounterSet;
 pub use crate::bencher::Context;
-pub use crate::counter::{BytesCount, CharsCount, CounterSet, CyclesCount, ItemsCount};
+pub use crate::counter::{BytesCount, CharsCount, CyclesCount, ItemsCount};
 pub use nanobench_engine::__private::{
     Body, Case, Cases, DebugText, DisplayText, Entry, Group, Label, NoText, Registered, RegisteredGroup,
     Settings, Text, ThroughputUnit, inventory,

@@ -1,6 +1,7 @@
 //! The parameter of benchmarks that prepare something. Its loops are compiled where the benchmark is known.
 
-use crate::counter::{AsCountUInt, Counter, CounterSet, IntoCounter, Sealed as _};
+use crate::amounts::{AsCountUInt, CounterSet, Sealed as _};
+use crate::counter::{Counter, IntoCounter};
 use nanobench_engine::__private::{self as engine, Calls, ThroughputUnit};
 use std::fmt;
 use std::marker::PhantomData;
@@ -113,7 +114,7 @@ pub struct As<P, C>(P, PhantomData<fn() -> C>);
 impl<I: AsCountUInt, P: CountInput<I>, C: Counter> CountInput<I> for As<P, C> {
     fn count(&self, input: &I, totals: &mut Totals) {
         self.0.count(input, totals);
-        totals.add(<C as crate::counter::Sealed>::new(input.as_max_uint()));
+        totals.add(C::of_number(input.as_max_uint()));
     }
 }
 

@@ -1,19 +1,8 @@
 //! Counters, from which the throughput of a benchmark follows.
 
+use crate::amounts::{AsCountUInt, CountUInt, Sealed};
 use nanobench_engine::__private::ThroughputUnit;
 use std::any::Any;
-
-/// The unit of a counter; `None` for cycles, which reports don't have.
-pub(crate) type Unit = Option<ThroughputUnit>;
-
-mod sealed {
-    pub trait Sealed {
-        const UNIT: super::Unit;
-        fn new(count: u64) -> Self;
-        fn count(&self) -> u64;
-    }
-}
-pub(crate) use sealed::Sealed;
 
 /// A number that each iteration processes.
 pub trait Counter: Sized + Any + Sealed {}
@@ -32,24 +21,6 @@ impl<C: Counter> IntoCounter for C {
 
     fn into_counter(self) -> C {
         self
-    }
-}
-
-/// Unsigned integers of up to 64 bits.
-pub trait CountUInt: Copy + Any {
-    /// Returns the number.
-    fn into_max_uint(self) -> u64;
-}
-
-/// A [`CountUInt`], or references to one.
-pub trait AsCountUInt {
-    /// Returns the number.
-    fn as_max_uint(&self) -> u64;
-}
-
-impl<T: AsCountUInt> AsCountUInt for &T {
-    fn as_max_uint(&self) -> u64 {
-        T::as_max_uint(self)
     }
 }
 
@@ -87,9 +58,9 @@ macro_rules! counters {
         }
 
         impl Sealed for $name {
-            const UNIT: Unit = $unit;
+            const UNIT: Option<ThroughputUnit> = $unit;
 
-            fn new(count: u64) -> Self {
+            fn of_number(count: u64) -> Self {
                 $name { count }
             }
 
@@ -197,31 +168,4 @@ pub enum BytesFormat {
     Decimal,
     /// 1,024 each: KiB, MiB.
     Binary,
-}
-
-/// Counters of different units.
-#[derive(Clone, Debug, Default)]
-pub struct CounterSet(pub(crate) Vec<(ThroughputUnit, u64)>);
-
-impl CounterSet {
-    /// Adds a counter, in place of one of the same unit.
-    #[must_use]
-    pub fn with(mut self, counter: impl IntoCounter) -> Self {
-        self.set(counter);
-        self
-    }
-
-    /// Returns the amounts.
-    pub fn amounts(self) -> Vec<(ThroughputUnit, u64)> {
-        self.0
-    }
-
-    pub(crate) fn set<C: IntoCounter>(&mut self, counter: C) {
-        if let Some(unit) = C::Counter::UNIT {
-            self.0.retain(|(other, _)| *other != unit);
-            self.0.push((unit, counter.into_counter().count()));
-        } else {
-            nanobench_engine::__private::without_effect("counters of cycles");
-        }
-    }
 }

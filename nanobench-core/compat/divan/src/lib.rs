@@ -15,6 +15,7 @@
 pub mod __private;
 
 mod alloc;
+mod amounts;
 mod bencher;
 pub mod counter;
 mod runner;

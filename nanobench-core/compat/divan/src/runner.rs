@@ -1,7 +1,8 @@
 //! The way into the harness: by the arguments of the process, or by code.
 
-use crate::__private::{self as private};
-use crate::counter::{BytesCount, BytesFormat, CharsCount, CounterSet, CyclesCount, IntoCounter, ItemsCount};
+use crate::__private as private;
+use crate::amounts::CounterSet;
+use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 use nanobench_engine::__private::{self as engine, Registered, Settings, TimedCode, without_effect};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -251,8 +252,8 @@ impl Divan {
 
     /// Skips benchmarks with this text in their paths. It is not a regular expression here.
     #[must_use]
-    pub fn skip_regex(self, filter: impl AsRef<str>) -> Self {
-        let filter = in_crate(filter.as_ref()).to_owned();
+    pub fn skip_regex(self, filter: impl IntoRegex) -> Self {
+        let filter = in_crate(&filter.into_text()).to_owned();
         self.with_argument("--skip").with_argument(filter)
     }
 
@@ -341,6 +342,28 @@ impl Divan {
     #[must_use]
     pub fn cycles_count<C: Into<CyclesCount>>(self, count: C) -> Self {
         self.counter(count.into())
+    }
+}
+
+/// A text in place of a regular expression.
+#[diagnostic::on_unimplemented(
+    message = "`skip_regex` takes a text here, not a `{Self}`",
+    note = "filters are plain text: pass a `&str` or a `String`"
+)]
+pub trait IntoRegex {
+    /// Returns the text.
+    fn into_text(self) -> String;
+}
+
+impl IntoRegex for &str {
+    fn into_text(self) -> String {
+        self.to_owned()
+    }
+}
+
+impl IntoRegex for String {
+    fn into_text(self) -> String {
+        self
     }
 }
 
