@@ -1,8 +1,6 @@
 //! `surface.txt` names every public item of divan, and each that is served or accepted is used here. Flags
 //! and variables are those of a test of the whole product.
 
-#![allow(missing_docs)]
-
 use divan::counter::{BytesCount, BytesFormat, CharsCount, Counter, CyclesCount, IntoCounter, ItemsCount};
 use divan::{AllocProfiler, Bencher, Divan};
 use std::alloc::{GlobalAlloc, System};
@@ -16,14 +14,16 @@ macro_rules! uses {
         /// The names, of code that compiles.
         const USED: &[&str] = &[$($name),*];
 
-        #[allow(dead_code, unused_must_use, path_statements, clippy::no_effect, clippy::unnecessary_operation)]
+        #[expect(
+            dead_code, unused_must_use, path_statements, clippy::no_effect,
+            reason = "it only has to compile"
+        )]
         fn used() {
             $({ $code; })*
         }
     };
 }
 
-#[allow(dead_code)]
 fn bencher<'a, 'b>() -> Bencher<'a, 'b> {
     unreachable!("nothing calls the code that uses the items")
 }
@@ -34,7 +34,6 @@ fn shown<T: Debug>() {}
 fn made<T: Default + Debug>() {}
 fn from<T: From<u8> + From<u64> + From<usize>>() {}
 
-#[allow(dead_code)]
 fn into<C: IntoCounter<Counter = ItemsCount>>(counter: C) -> impl Counter {
     counter.into_counter()
 }
