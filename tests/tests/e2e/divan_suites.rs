@@ -66,7 +66,7 @@ fn flags_and_variables_of_divan_are_accepted() {
     accepted.retain(|flag| flag != "--color" && flag != "--cycles-count");
     assert!(accepted.len() >= 6, "{accepted:?}");
     for flag in accepted {
-        run.says_one_of(&[&flag, &flag[2..].replace('-', "_")]);
+        run.says_one_of(&[&flag[2..], &flag[2..].replace('-', "_")]);
     }
     let wrong = fixture.cargo("bench --bench 0-constructs -- --sample-size x").run();
     wrong.says("error: `--sample-size` can't be `x`").exits_with_failure();

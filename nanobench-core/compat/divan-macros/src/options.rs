@@ -35,6 +35,7 @@ pub(crate) enum Target {
 }
 
 /// The options as written.
+#[derive(Default)]
 pub(crate) struct Options {
     /// The path of the items for generated code.
     pub(crate) private: TokenStream,
@@ -174,23 +175,6 @@ impl Options {
                 }),
             }
         })
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            private: TokenStream::new(),
-            krate: None,
-            name: None,
-            args: None,
-            consts: None,
-            types: None,
-            counters: Vec::new(),
-            threads: None,
-            ignore: None,
-            sampling: Vec::new(),
-        }
     }
 }
 

@@ -124,12 +124,6 @@ impl<C> fmt::Debug for Bencher<'_, '_, C> {
     }
 }
 
-impl fmt::Debug for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
-
 impl<'a, 'b> Bencher<'a, 'b> {
     /// Measures a function. Its results are dropped outside of the timing.
     pub fn bench<O, B>(self, benched: B)

@@ -14,15 +14,15 @@
 #[doc(hidden)]
 pub mod __private;
 
-mod alloc;
 mod amounts;
 mod bencher;
 pub mod counter;
 mod runner;
 
-pub use alloc::AllocProfiler;
 pub use bencher::Bencher;
 pub use nanobench_divan_macros::{bench, bench_group};
+#[doc(no_inline)]
+pub use nanobench_engine::Alloc as AllocProfiler;
 pub use runner::Divan;
 pub use std::hint::black_box;
 

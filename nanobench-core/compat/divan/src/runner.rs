@@ -10,6 +10,7 @@ use std::time::Duration;
 
 /// Settings and arguments for a run of all benchmarks.
 #[derive(Debug, Default, Clone)]
+#[must_use = "nothing runs before `main` or another of these methods is called"]
 pub struct Divan {
     /// Arguments of the harness.
     arguments: Vec<String>,
@@ -133,7 +134,6 @@ impl Divan {
     }
 
     /// Takes the settings and filters of the arguments and of the variables `DIVAN_*`, too.
-    #[must_use]
     pub fn config_with_args(mut self) -> Self {
         self.has_arguments = true;
         if let Err(error) = self.read_variables().and_then(|()| self.read_arguments(std::env::args().skip(1)))
@@ -156,24 +156,14 @@ impl Divan {
 
     fn read_arguments(&mut self, arguments: impl Iterator<Item = String>) -> Result<(), String> {
         let mut arguments = arguments.peekable();
-        let (mut threads, mut is_exact) = (Vec::new(), false);
         while let Some(argument) = arguments.next() {
             let (flag, attached) = match argument.split_once('=') {
                 Some((flag, value)) => (flag, Some(value.to_owned())),
                 None => (argument.as_str(), None),
             };
-            let option = flag.strip_prefix("--").filter(|option| OPTIONS.contains(option));
+            let option = OPTIONS.into_iter().find(|option| flag.strip_prefix("--") == Some(*option));
             let Some(option) = option else {
-                let is_value =
-                    matches!(flag, "--color" | "--format" | "--test-threads") && attached.is_none();
-                is_exact |= flag == "--exact";
-                if flag == "--skip" {
-                    let skipped = attached.or_else(|| arguments.next()).ok_or("`--skip` needs a value")?;
-                    self.arguments.extend(["--skip".to_owned(), in_crate(&skipped).to_owned()]);
-                } else {
-                    self.arguments.push(in_crate(&argument).to_owned());
-                    self.arguments.extend(arguments.next_if(|_| is_value));
-                }
+                self.arguments.push(in_crate(&argument).to_owned());
                 continue;
             };
             let is_optional = option == "skip-ext-time";
@@ -181,11 +171,8 @@ impl Divan {
             let value = attached.or_else(next).or(is_optional.then(|| "true".to_owned()));
             let value = value.ok_or_else(|| format!("`{flag}` needs a value"))?;
             self.set(option, &value).map_err(|()| format!("`{flag}` can't be `{value}`"))?;
-            if option == "threads" {
-                threads.append(&mut self.threads.clone().unwrap_or_default());
-                self.threads = Some(threads.clone());
-            }
         }
+        let is_exact = self.arguments.iter().any(|argument| argument == "--exact");
         let is_expression =
             |argument: &&String| !argument.starts_with('-') && argument.contains(OF_EXPRESSIONS);
         if let Some(filter) = self.arguments.iter().find(is_expression).filter(|_| !is_exact) {
@@ -195,7 +182,7 @@ impl Divan {
     }
 
     /// Sets an option of the command line.
-    fn set(&mut self, option: &str, value: &str) -> Result<(), ()> {
+    fn set(&mut self, option: &'static str, value: &str) -> Result<(), ()> {
         fn number<N: FromStr>(value: &str) -> Result<N, ()> {
             value.trim().parse().map_err(|_| ())
         }
@@ -208,19 +195,15 @@ impl Divan {
             "items-count" => self.counters.set(ItemsCount::new(number::<u64>(value)?)),
             "bytes-count" => self.counters.set(BytesCount::new(number::<u64>(value)?)),
             "chars-count" => self.counters.set(CharsCount::new(number::<u64>(value)?)),
-            "min-time" => {
-                duration()?;
-                without_effect("--min-time");
-            }
-            "skip-ext-time" => {
-                number::<bool>(value)?;
-                without_effect("--skip-ext-time");
-            }
             "cycles-count" => self.counters.set(CyclesCount::new(number::<u64>(value)?)),
-            "sort" => without_effect("--sort"),
-            "sortr" => without_effect("--sortr"),
-            "timer" => without_effect("--timer"),
-            _ => without_effect("--bytes-format"),
+            other => {
+                match other {
+                    "min-time" => drop(duration()?),
+                    "skip-ext-time" => drop(number::<bool>(value)?),
+                    _ => {}
+                }
+                without_effect(option);
+            }
         }
         Ok(())
     }
@@ -231,7 +214,6 @@ impl Divan {
     }
 
     /// Accepted without effect: tables are coloured on a terminal.
-    #[must_use]
     pub fn color(self, yes: impl Into<Option<bool>>) -> Self {
         _ = yes.into();
         without_effect("Divan::color");
@@ -239,107 +221,91 @@ impl Divan {
     }
 
     /// Also runs ignored benchmarks.
-    #[must_use]
     pub fn run_ignored(self) -> Self {
         self.with_argument("--include-ignored")
     }
 
     /// Runs only ignored benchmarks.
-    #[must_use]
     pub fn run_only_ignored(self) -> Self {
         self.with_argument("--ignored")
     }
 
     /// Skips benchmarks with this text in their paths. It is not a regular expression here.
-    #[must_use]
     pub fn skip_regex(self, filter: impl IntoRegex) -> Self {
         let filter = in_crate(&filter.into_text()).to_owned();
         self.with_argument("--skip").with_argument(filter)
     }
 
     /// Skips the benchmarks of this path.
-    #[must_use]
     pub fn skip_exact(self, filter: impl Into<String>) -> Self {
         let filter = in_crate(&filter.into()).to_owned();
         self.with_argument("--skip-exact").with_argument(filter)
     }
 
     /// Sets the number of samples, if it is small. Otherwise, the precision decides.
-    #[must_use]
     pub fn sample_count(mut self, count: u32) -> Self {
         self.sample_count = Some(count);
         self
     }
 
     /// Sets the number of iterations of a sample.
-    #[must_use]
     pub fn sample_size(mut self, count: u32) -> Self {
         self.sample_size = Some(count);
         self
     }
 
     /// Sets the numbers of threads; 0 is for all cores.
-    #[must_use]
     pub fn threads<T: IntoIterator<Item = usize>>(mut self, threads: T) -> Self {
         self.threads = Some(threads.into_iter().collect());
         self
     }
 
     /// Accepted without effect: it would only lengthen a run.
-    #[must_use]
     pub fn min_time(self, time: Duration) -> Self {
         private::min_time(time);
         self
     }
 
     /// Sets the longest time of a benchmark, if that shortens a run.
-    #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.max_time = Some(time);
         self
     }
 
     /// Accepted without effect: times outside of the timing aren't limited.
-    #[must_use]
     pub fn skip_ext_time(self, skip: bool) -> Self {
         private::skip_ext_time(skip);
         self
     }
 
     /// Sets what each iteration of all benchmarks processes.
-    #[must_use]
     pub fn counter<C: IntoCounter>(mut self, counter: C) -> Self {
         self.counters.set(counter);
         self
     }
 
     /// Sets the number of items.
-    #[must_use]
     pub fn items_count<C: Into<ItemsCount>>(self, count: C) -> Self {
         self.counter(count.into())
     }
 
     /// Sets the number of bytes.
-    #[must_use]
     pub fn bytes_count<C: Into<BytesCount>>(self, count: C) -> Self {
         self.counter(count.into())
     }
 
     /// Accepted without effect: reports have their own multiples of bytes.
-    #[must_use]
     pub fn bytes_format(self, _: BytesFormat) -> Self {
         without_effect("Divan::bytes_format");
         self
     }
 
     /// Sets the number of characters.
-    #[must_use]
     pub fn chars_count<C: Into<CharsCount>>(self, count: C) -> Self {
         self.counter(count.into())
     }
 
     /// Accepted without effect: reports don't show cycles of this kind.
-    #[must_use]
     pub fn cycles_count<C: Into<CyclesCount>>(self, count: C) -> Self {
         self.counter(count.into())
     }

@@ -173,6 +173,16 @@ mod tests {
     }
 
     #[test]
+    fn filters_may_be_paths_of_other_libraries() {
+        let row = RowId { modules: "m".into(), labels: vec!["u8".into()], ..named("f").id };
+        let row = BenchmarkSpec { id: row, ..BenchmarkSpec::default() };
+        let selects = |arguments: &str| parse(arguments).unwrap().selects(&row);
+        assert!(selects("m::f::u8 --exact") && selects("m::f/u8 --exact") && selects("f::u"));
+        assert!(!selects("f::u8 --exact") && !selects("--skip f::u"));
+        assert!(!selects("--skip-exact m::f::u8") && selects("--skip-exact f::u8"));
+    }
+
+    #[test]
     fn ignored_benchmarks_are_measured_if_a_filter_names_them() {
         let measures = |arguments: &str, modules: &str, function: &str, labels: &[&str]| {
             let labels = labels.iter().map(|&label| label.to_owned()).collect();

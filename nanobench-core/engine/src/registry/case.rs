@@ -27,7 +27,6 @@ type Run<'r> = dyn FnMut(&mut Bencher) + 'r;
 type TakeSamples<'t> = dyn for<'r> FnMut(&'r mut Run<'r>) + 't;
 
 /// The calls of a benchmark while the function that prepares them runs.
-#[expect(missing_debug_implementations, reason = "closures have no text")]
 pub enum Calls<'c> {
     /// Calls on this thread only.
     Local(&'c mut dyn FnMut(&mut Bencher)),
@@ -222,6 +221,7 @@ mod tests {
     use crate::time::Clock;
     use std::cell::RefCell;
     use std::rc::Rc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     #[derive(Clone, Default)]
     struct Log(Rc<RefCell<Vec<&'static str>>>);
@@ -241,6 +241,38 @@ mod tests {
         Bencher::new(Clock::Scripted, 2, 1, 1)
     }
 
+    fn sample(case: &mut Case, threads: Option<usize>) {
+        case.enter(threads, &mut |run| run(&mut bencher()));
+    }
+
+    #[test]
+    fn a_function_prepares_several_samples_at_once() {
+        let log = Log::default();
+        let (prepare, call) = (RefCell::new(log.note("prepare")), RefCell::new(log.note("call")));
+        let call = Rc::new(call);
+        let mut case = Case::scoped(move |take_samples| {
+            (prepare.borrow_mut())();
+            take_samples(Calls::Local(&mut |bencher| bencher.call(|_| (call.borrow_mut())())));
+        });
+        let mut two_samples = |run: &mut dyn FnMut(&mut Bencher)| {
+            run(&mut bencher());
+            run(&mut bencher());
+        };
+        case.enter(Some(3), &mut two_samples);
+        assert_eq!(log.take(), ["prepare", "call", "call", "call", "call"], "on one thread");
+        assert_eq!(case.single_thread_reason(), None);
+    }
+
+    #[test]
+    fn threads_share_what_their_function_prepares() {
+        let mut case = Case::scoped(|take_samples| {
+            let calls = AtomicU64::new(0);
+            take_samples(Calls::Shared(&|bencher| bencher.call(|_| calls.fetch_add(1, Relaxed))));
+            assert_eq!(calls.into_inner(), 3 * 2, "two calls on each of three threads");
+        });
+        sample(&mut case, Some(3));
+    }
+
     #[test]
     fn each_sample_has_a_reset_and_a_teardown() {
         let log = Log::default();
@@ -248,7 +280,7 @@ mod tests {
         let mut case = Case::new(move |bencher| bencher.call(|_| call()))
             .reset(log.note("reset"))
             .teardown(log.note("teardown"));
-        case.run(&mut bencher(), None);
+        sample(&mut case, None);
         assert_eq!(log.take(), ["reset", "call", "call", "teardown"]);
         case.tear_down();
         assert!(log.take().is_empty());
@@ -292,8 +324,8 @@ mod tests {
         );
         case.tear_down();
         assert!(log.take().is_empty(), "there was no state");
-        case.run(&mut bencher(), None);
-        case.run(&mut bencher(), None);
+        sample(&mut case, None);
+        sample(&mut case, None);
         assert_eq!(log.take(), ["setup", "call", "call", "call", "call"]);
         case.tear_down();
         case.tear_down();

@@ -281,6 +281,33 @@ mod tests {
     }
 
     #[test]
+    fn the_innermost_amount_of_a_unit_counts() {
+        use ThroughputUnit::{Byte, Char, Item};
+        let own =
+            Settings { amounts: Some(|| vec![(Item, 1), (Char, 0)]), throughput: &[Byte, Item], ..NONE };
+        let group = Settings { amounts: Some(|| vec![(Item, 9), (Byte, 72)]), ..NONE };
+        let entry = Entry { module_path: "a", settings: Box::leak(Box::new(own)), ..Entry::DEFAULT };
+        let group = Group { module_path: "a", name: None, ignored: false, settings: group };
+        let groups = [&group];
+        let settings = FunctionSettings::new(&entry, &groups);
+        assert_eq!(settings.amounts(), [(Item, 1), (Char, 0), (Byte, 72)]);
+        assert_eq!(settings.describe(&entry, None).throughput.unwrap(), [Byte, Item, Char]);
+    }
+
+    #[test]
+    fn late_settings_are_in_the_place_of_others() {
+        static LATE: Settings = Settings { samples: Some(3), unit: Some("row"), ..NONE };
+        let own = Settings { late: Some(|| &LATE), samples: Some(5), ..NONE };
+        let group = Settings { late: Some(|| &LATE), ..NONE };
+        let description = described(own, &[]);
+        assert_eq!(
+            (description.sampling.unwrap().samples, description.unit.unwrap()),
+            (Some(3), "row".into())
+        );
+        assert_eq!(described(NONE, &[("a", None, group)]).unit.unwrap(), "row");
+    }
+
+    #[test]
     fn batch_and_scale_are_multiplied() {
         assert_eq!(described(NONE, &[]).batch, None);
         assert_eq!(described(Settings { scale: Some(3), ..NONE }, &[]).batch, Some(3));
