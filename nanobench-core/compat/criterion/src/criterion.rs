@@ -1,0 +1,229 @@
+//! The state of a run, which hardly has any: the engine has it.
+
+use crate::measurement::{IsTime, Measurement, WallTime};
+use crate::profiler::Profiler;
+use crate::{
+    Bencher, BenchmarkDefinition, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Fun, ParameterizedBenchmark,
+    PlottingBackend,
+};
+use nanobench::__private::in_order::{self, PassedRow};
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::panic::Location;
+use std::path::Path;
+use std::time::Duration;
+
+pub struct Criterion<M: Measurement = WallTime> {
+    measurement: M,
+    filter: BenchmarkFilter,
+    /// All ids so far.
+    ids: HashSet<String>,
+}
+
+impl Default for Criterion {
+    fn default() -> Criterion {
+        in_order::begin();
+        Criterion { measurement: WallTime, filter: BenchmarkFilter::AcceptAll, ids: HashSet::new() }
+    }
+}
+
+/// Settings without effect, in a builder that is passed by value.
+macro_rules! accepted_settings {
+    () => {
+        pub fn sample_size(self, _n: usize) -> Self {
+            self
+        }
+
+        pub fn warm_up_time(self, _dur: Duration) -> Self {
+            self
+        }
+
+        pub fn measurement_time(self, _dur: Duration) -> Self {
+            self
+        }
+
+        pub fn nresamples(self, _n: usize) -> Self {
+            self
+        }
+
+        pub fn noise_threshold(self, _threshold: f64) -> Self {
+            self
+        }
+
+        pub fn confidence_level(self, _cl: f64) -> Self {
+            self
+        }
+
+        pub fn significance_level(self, _sl: f64) -> Self {
+            self
+        }
+    };
+}
+pub(crate) use accepted_settings;
+
+impl<M: Measurement> Criterion<M> {
+    accepted_settings!();
+
+    /// Only [`WallTime`] can be measured.
+    pub fn with_measurement<M2: Measurement + IsTime>(self, m: M2) -> Criterion<M2> {
+        Criterion { measurement: m, filter: self.filter, ids: self.ids }
+    }
+
+    pub fn with_profiler<P: Profiler + 'static>(self, _p: P) -> Criterion<M> {
+        in_order::remark(
+            "`with_profiler` has no effect: profile an endless loop, which `cargo nanobench profile` runs",
+        );
+        self
+    }
+
+    pub fn plotting_backend(self, _backend: PlottingBackend) -> Criterion<M> {
+        self
+    }
+
+    pub fn with_plots(self) -> Criterion<M> {
+        self
+    }
+
+    pub fn without_plots(self) -> Criterion<M> {
+        self
+    }
+
+    pub fn can_plot(&self) -> bool {
+        false
+    }
+
+    pub fn save_baseline(self, baseline: String) -> Criterion<M> {
+        in_order::remark(&format!(
+            "`save_baseline` has no effect: run `cargo nanobench --save-baseline {baseline}`"
+        ));
+        self
+    }
+
+    /// With the feature `criterion-0_3`, there is no `strict`.
+    pub fn retain_baseline(
+        self,
+        baseline: String,
+        #[cfg(not(feature = "criterion-0_3"))] _strict: bool,
+    ) -> Criterion<M> {
+        in_order::remark(&format!(
+            "`retain_baseline` has no effect: run `cargo nanobench --baseline {baseline}`"
+        ));
+        self
+    }
+
+    pub fn with_filter<S: Into<String>>(self, filter: S) -> Criterion<M> {
+        self.with_benchmark_filter(BenchmarkFilter::of_pattern(&filter.into()))
+    }
+
+    pub fn with_benchmark_filter(mut self, filter: BenchmarkFilter) -> Criterion<M> {
+        self.filter = filter;
+        self
+    }
+
+    pub fn with_output_color(self, _enabled: bool) -> Criterion<M> {
+        self
+    }
+
+    pub fn output_directory(self, _path: &Path) -> Criterion<M> {
+        in_order::remark(
+            "`output_directory` has no effect: `cargo nanobench --format json` prints the results",
+        );
+        self
+    }
+
+    pub fn profile_time(self, profile_time: Option<Duration>) -> Criterion<M> {
+        if profile_time.is_some() {
+            in_order::remark("`profile_time` has no effect: run `cargo nanobench profile`");
+        }
+        self
+    }
+
+    pub fn final_summary(&self) {}
+
+    /// The arguments are the engine's. As in criterion since 0.5, they replace a filter in the code,
+    /// even if there is none among them.
+    pub fn configure_from_args(mut self) -> Criterion<M> {
+        if cfg!(not(feature = "criterion-0_3")) {
+            self.filter = BenchmarkFilter::AcceptAll;
+        }
+        self
+    }
+
+    pub fn benchmark_group<S: Into<String>>(&mut self, group_name: S) -> BenchmarkGroup<'_, M> {
+        BenchmarkGroup::new(self, group_name.into())
+    }
+
+    #[track_caller]
+    pub fn bench_function<F>(&mut self, id: &str, mut f: F) -> &mut Criterion<M>
+    where
+        F: FnMut(&mut Bencher<'_, M>),
+    {
+        assert!(!id.is_empty(), "the id of a benchmark must not be empty");
+        let row = PassedRow { id, group: None, location: Location::caller(), throughput: &[] };
+        self.pass(&row, |row, measurement| run(row, measurement, &mut f));
+        self
+    }
+
+    #[track_caller]
+    pub fn bench_with_input<F, I>(&mut self, id: BenchmarkId, input: &I, f: F) -> &mut Criterion<M>
+    where
+        F: FnMut(&mut Bencher<'_, M>, &I),
+    {
+        let BenchmarkId { function_name, parameter } = id;
+        let group = function_name.expect(
+            "`bench_with_input` needs an id with the name of a function, unlike `BenchmarkId::from_parameter`",
+        );
+        let id = BenchmarkId { function_name: None, parameter };
+        self.benchmark_group(group).bench_with_input(id, input, f);
+        self
+    }
+
+    #[track_caller]
+    pub fn bench_function_over_inputs<I, F>(&mut self, id: &str, f: F, inputs: I) -> &mut Criterion<M>
+    where
+        I: IntoIterator,
+        I::Item: Debug + 'static,
+        F: FnMut(&mut Bencher<'_, M>, &I::Item) + 'static,
+    {
+        self.bench(id, ParameterizedBenchmark::new(id, f, inputs))
+    }
+
+    pub fn bench_functions<I>(&mut self, id: &str, funs: Vec<Fun<I, M>>, input: I) -> &mut Criterion<M>
+    where
+        I: Debug + 'static,
+    {
+        self.bench(id, ParameterizedBenchmark::with_functions(funs, input))
+    }
+
+    pub fn bench<B: BenchmarkDefinition<M>>(&mut self, group_id: &str, benchmark: B) -> &mut Criterion<M> {
+        benchmark.run(group_id, self);
+        self
+    }
+
+    /// Lets `run` pass the row to the engine, unless a filter in the code excludes it. Returns
+    /// whether its id is new.
+    pub(crate) fn pass(&mut self, row: &PassedRow<'_>, run: impl FnOnce(&PassedRow<'_>, &M)) -> bool {
+        if self.filter.accepts(row.id) {
+            run(row, &self.measurement);
+        }
+        self.ids.insert(row.id.to_owned())
+    }
+}
+
+/// Passes a row to the engine. Each benchmark has a copy of this function, so that the tool finds its
+/// code.
+pub(crate) fn run<M: Measurement>(
+    row: &PassedRow<'_>,
+    measurement: &M,
+    mut benchmark: impl FnMut(&mut Bencher<'_, M>),
+) {
+    in_order::row(row, |engine| Bencher::run(engine, measurement, &mut benchmark));
+}
+
+#[doc(hidden)]
+pub fn runner(benches: &[&dyn Fn()]) {
+    for bench in benches {
+        bench();
+    }
+    Criterion::default().configure_from_args().final_summary();
+}
