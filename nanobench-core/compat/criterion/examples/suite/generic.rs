@@ -1,0 +1,53 @@
+//! Groups that are made by hand, with functions that are generic over the measurement.
+
+use criterion::measurement::Measurement;
+use criterion::{Bencher, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Criterion, IntoBenchmarkId};
+
+fn of_group<M: Measurement>(group: &mut BenchmarkGroup<M>) {
+    group.bench_function("of any measurement", |b| b.iter(|| 3));
+}
+
+fn of_criterion<M: Measurement + 'static>(c: &mut Criterion<M>) {
+    c.bench_function("of a generic Criterion", double::<M>);
+    let mut group = c.benchmark_group("generic");
+    of_group(&mut group);
+    of_id(&mut group, "of a text");
+    of_id(&mut group, BenchmarkId::from_parameter(3));
+}
+
+fn of_id<M: Measurement>(group: &mut BenchmarkGroup<'_, M>, id: impl IntoBenchmarkId) {
+    group.bench_function(id.into_benchmark_id(), |b| b.iter(|| 3));
+}
+
+fn double<M: Measurement>(b: &mut Bencher<'_, M>) {
+    b.iter(|| std::hint::black_box(3) * 2);
+}
+
+/// A suite that keeps its group.
+struct Suite<'a, M: Measurement> {
+    group: BenchmarkGroup<'a, M>,
+}
+
+impl<'a, M: Measurement> Suite<'a, M> {
+    fn new(c: &'a mut Criterion<M>) -> Suite<'a, M> {
+        Suite { group: c.benchmark_group("kept") }
+    }
+
+    fn add(&mut self, number: u64) -> &mut Self {
+        self.group.bench_with_input(BenchmarkId::new("add", number), &number, |b, n| b.iter(|| n + 1));
+        self
+    }
+}
+
+pub(crate) fn by_hand() {
+    let mut c = Criterion::default().configure_from_args();
+    of_criterion(&mut c);
+    Suite::new(&mut c).add(1).add(2);
+    c = c.with_benchmark_filter(BenchmarkFilter::Exact("selected".to_owned()));
+    c.bench_function("selected", |b| b.iter(|| 1));
+    c.bench_function("not selected", |_| unreachable!("a filter in the code excludes it"));
+    c = c.with_filter("^also ");
+    c.bench_function("also selected", |b| b.iter(|| 1));
+    c.bench_function("not also selected", |_| unreachable!("a filter in the code excludes it"));
+    c.final_summary();
+}
