@@ -102,10 +102,13 @@ impl<M: Measurement> BenchmarkDefinition<M> for Benchmark<M> {
     }
 }
 
+/// Returns the throughput of an input.
+type ThroughputOf<T> = dyn Fn(&T) -> Throughput;
+
 pub struct ParameterizedBenchmark<T: Debug, M: Measurement = WallTime> {
     inputs: Vec<T>,
     routines: Vec<Routine<T, M>>,
-    throughput: Option<Box<dyn Fn(&T) -> Throughput>>,
+    throughput: Option<Box<ThroughputOf<T>>>,
 }
 
 impl<T: Debug + 'static, M: Measurement> ParameterizedBenchmark<T, M> {

@@ -1,8 +1,9 @@
 //! Groups of benchmarks.
 
+use crate::benchmark_id::IntoBenchmarkId;
 use crate::criterion::run;
 use crate::measurement::Measurement;
-use crate::{Bencher, BenchmarkId, Criterion, IntoBenchmarkId, PlotConfiguration, SamplingMode, Throughput};
+use crate::{Bencher, BenchmarkId, Criterion, PlotConfiguration, SamplingMode, Throughput};
 use nanobench::__private::in_order::PassedRow;
 use std::panic::Location;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! The state of a run, which hardly has any: the engine has it.
 
-use crate::measurement::{IsTime, Measurement, WallTime};
+use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::{
     Bencher, BenchmarkDefinition, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Fun, ParameterizedBenchmark,
@@ -26,6 +26,16 @@ impl Default for Criterion {
         Criterion { measurement: WallTime, filter: BenchmarkFilter::AcceptAll, ids: HashSet::new() }
     }
 }
+
+/// The measurements that `with_measurement` takes.
+#[diagnostic::on_unimplemented(
+    message = "nanobench measures the time only, so `{Self}` can't be the measurement",
+    label = "has to be `WallTime`",
+    note = "benchmarks with another measurement need criterion itself: keep them in a target of their own"
+)]
+pub trait IsTime {}
+
+impl IsTime for WallTime {}
 
 /// Settings without effect, in a builder that is passed by value.
 macro_rules! accepted_settings {
@@ -71,7 +81,7 @@ impl<M: Measurement> Criterion<M> {
 
     pub fn with_profiler<P: Profiler + 'static>(self, _p: P) -> Criterion<M> {
         in_order::remark(
-            "`with_profiler` has no effect: profile an endless loop, which `cargo nanobench profile` runs",
+            "`with_profiler` has no effect: use `perf` or another profiler with `cargo nanobench profile`",
         );
         self
     }
@@ -124,10 +134,11 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    pub fn output_directory(self, _path: &Path) -> Criterion<M> {
-        in_order::remark(
-            "`output_directory` has no effect: `cargo nanobench --format json` prints the results",
-        );
+    pub fn output_directory(self, path: &Path) -> Criterion<M> {
+        in_order::remark(&format!(
+            "`output_directory` has no effect: run `cargo nanobench --output criterion={}`",
+            path.display()
+        ));
         self
     }
 

@@ -41,7 +41,7 @@ pub use async_bencher::AsyncBencher;
 pub use bencher::Bencher;
 pub use benchmark::{Benchmark, BenchmarkDefinition, Fun, ParameterizedBenchmark};
 pub use benchmark_group::BenchmarkGroup;
-pub use benchmark_id::{BenchmarkId, IntoBenchmarkId};
+pub use benchmark_id::BenchmarkId;
 pub use criterion::{Criterion, runner};
 pub use filter::BenchmarkFilter;
 pub use options::{

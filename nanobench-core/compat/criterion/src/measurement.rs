@@ -71,16 +71,6 @@ impl Measurement for WallTime {
     }
 }
 
-/// The measurements that `with_measurement` takes.
-#[diagnostic::on_unimplemented(
-    message = "nanobench measures the time only, so `{Self}` can't be the measurement",
-    label = "has to be `WallTime`",
-    note = "benchmarks with another measurement need criterion itself: keep them in a target of their own"
-)]
-pub trait IsTime {}
-
-impl IsTime for WallTime {}
-
 /// Formats times in ns.
 struct Nanoseconds;
 

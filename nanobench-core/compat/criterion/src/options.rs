@@ -53,8 +53,10 @@ impl Throughput {
     }
 }
 
+/// `Compare` is in 0.3 only.
 #[derive(Debug, Clone, Copy)]
 pub enum Baseline {
+    Compare,
     CompareLenient,
     CompareStrict,
     Save,

@@ -1,7 +1,7 @@
 //! Groups that are made by hand, with functions that are generic over the measurement.
 
 use criterion::measurement::Measurement;
-use criterion::{Bencher, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Criterion, IntoBenchmarkId};
+use criterion::{Bencher, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Criterion};
 
 fn of_group<M: Measurement>(group: &mut BenchmarkGroup<M>) {
     group.bench_function("of any measurement", |b| b.iter(|| 3));
@@ -11,12 +11,8 @@ fn of_criterion<M: Measurement + 'static>(c: &mut Criterion<M>) {
     c.bench_function("of a generic Criterion", double::<M>);
     let mut group = c.benchmark_group("generic");
     of_group(&mut group);
-    of_id(&mut group, "of a text");
-    of_id(&mut group, BenchmarkId::from_parameter(3));
-}
-
-fn of_id<M: Measurement>(group: &mut BenchmarkGroup<'_, M>, id: impl IntoBenchmarkId) {
-    group.bench_function(id.into_benchmark_id(), |b| b.iter(|| 3));
+    group.bench_function("of a text", |b| b.iter(|| 3));
+    group.bench_function(BenchmarkId::from_parameter(3), |b| b.iter(|| 3));
 }
 
 fn double<M: Measurement>(b: &mut Bencher<'_, M>) {
@@ -49,5 +45,12 @@ pub(crate) fn by_hand() {
     c = c.with_filter("^also ");
     c.bench_function("also selected", |b| b.iter(|| 1));
     c.bench_function("not also selected", |_| unreachable!("a filter in the code excludes it"));
+    #[cfg(feature = "regex")]
+    {
+        let regex = regex::Regex::new("^(yet|and) another$").expect("it is a regular expression");
+        c = c.with_benchmark_filter(BenchmarkFilter::Regex(regex));
+        c.bench_function("yet another", |b| b.iter(|| 1));
+        c.bench_function("not yet another", |_| unreachable!("a filter in the code excludes it"));
+    }
     c.final_summary();
 }

@@ -10,6 +10,13 @@ use std::path::Path;
 use std::time::Duration;
 
 fn of_criterion() -> Criterion {
+    _ = [
+        Baseline::Compare,
+        Baseline::CompareLenient,
+        Baseline::CompareStrict,
+        Baseline::Save,
+        Baseline::Discard,
+    ];
     let mut profiler = ExternalProfiler;
     profiler.start_profiling("none", Path::new("."));
     profiler.stop_profiling("none", Path::new("."));
@@ -39,7 +46,6 @@ fn of_criterion() -> Criterion {
 
 #[cfg(not(feature = "criterion-0_3"))]
 fn with_baseline(c: Criterion) -> Criterion {
-    _ = [Baseline::CompareLenient, Baseline::CompareStrict, Baseline::Save, Baseline::Discard];
     c.retain_baseline("kept".to_owned(), true)
 }
 
@@ -125,9 +131,9 @@ fn of_measurement(c: &mut Criterion) {
     ];
     c.bench_function("measurement", |b| {
         b.iter_custom(|iterations| {
-            let mut time = WallTime.zero();
+            let mut time: <WallTime as Measurement>::Value = WallTime.zero();
             for _ in 0..iterations {
-                let start = WallTime.start();
+                let start: <WallTime as Measurement>::Intermediate = WallTime.start();
                 std::hint::black_box(WallTime.to_f64(&time));
                 time = WallTime.add(&time, &WallTime.end(start));
             }
