@@ -1,6 +1,7 @@
 //! The bare timed loop around a benchmark function.
 
 mod alignment;
+mod batches;
 #[cfg_attr(
     not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))),
     path = "no_closures.rs"
