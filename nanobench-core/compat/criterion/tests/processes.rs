@@ -1,4 +1,4 @@
-//! The suites in `examples`, run as `cargo bench` and `cargo test` run them.
+//! The suites of this folder, run as `cargo bench` and `cargo test` run them.
 
 #![expect(clippy::unwrap_used, reason = "a failed test needs no more than a line")]
 

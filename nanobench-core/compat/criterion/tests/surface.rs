@@ -88,11 +88,11 @@ fn each_item_of_the_crate_is_listed() {
     );
 }
 
-/// The examples are compiled, so a use in them compiles.
+/// The suites are compiled, so a use in them compiles.
 #[test]
-fn each_item_is_used_in_an_example() {
+fn each_item_is_used_in_a_suite() {
     let mut used = BTreeSet::new();
-    for folder in ["examples", "examples/suite"] {
+    for folder in ["tests/suites", "tests/suites/suite"] {
         for file in fs::read_dir(package().join(folder)).unwrap() {
             let path = file.unwrap().path();
             if path.is_file() {
@@ -103,7 +103,7 @@ fn each_item_is_used_in_an_example() {
     let listed = listed();
     let items = listed.keys().filter(|item| is_code(item) && !item.starts_with("impl "));
     let unused: Vec<&String> = items.filter(|item| !used.contains(last_word(item))).collect();
-    assert!(unused.is_empty(), "not used in an example: {unused:#?}");
+    assert!(unused.is_empty(), "not used in a suite: {unused:#?}");
 }
 
 /// Adds all identifiers of a source text.
