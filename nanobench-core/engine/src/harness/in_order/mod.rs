@@ -3,6 +3,10 @@
 //! A process goes through the program's code once. Where the program passes a benchmark, it is
 //! measured, served to the tool, listed or skipped. So benchmarks are requested in their order, and
 //! all code before a benchmark has run, apart from other benchmarks.
+//!
+//! The code of a benchmark is what `main` leads to, and the tool leaves out the harness by the names of
+//! its functions. So none of it may be inlined into code of the user, which link-time optimisation
+//! could do.
 
 mod alone;
 mod at_exit;
@@ -35,6 +39,7 @@ pub struct PassedRow<'a> {
 
 /// Begins the run of this process, unless it has begun. `cargo nanobench` looks for `marker` in the
 /// executable; the function doesn't use it. Ends the process if its arguments are wrong.
+#[inline(never)]
 pub fn begin(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized: bool) {
     PROGRAM.get_or_init(|| {
         black_box(marker);
@@ -66,9 +71,15 @@ fn call_row<F: FnMut(&mut Bencher)>(run: &mut F, bencher: &mut Bencher) {
 /// of benchmarks that other such functions pass.
 pub fn target<F: FnOnce()>(function: F) {
     let call: fn(F) = black_box(call_target::<F>);
-    let outer = program().enter_target(Some(distance(call as usize)));
+    let outer = enter_target(Some(distance(call as usize)));
     call(function);
-    program().enter_target(outer);
+    enter_target(outer);
+}
+
+/// Makes this the target whose code runs. Returns the one before.
+#[inline(never)]
+fn enter_target(target: Option<u64>) -> Option<u64> {
+    program().enter_target(target)
 }
 
 /// Calls a function that passes benchmarks. The tool knows its code by this function.
@@ -78,6 +89,7 @@ fn call_target<F: FnOnce()>(function: F) {
 }
 
 /// Prints a remark, once for each text, unless the tool runs the process.
+#[inline(never)]
 pub fn remark(text: &str) {
     program().remark(text);
 }
@@ -89,6 +101,7 @@ fn pass<'a>(row: &PassedRow<'a>, code: usize, run: &'a RefCell<dyn FnMut(&mut Be
 }
 
 /// Returns the distance of code from [`pass`].
+#[inline(never)]
 fn distance(code: usize) -> u64 {
     (code as u64).wrapping_sub(pass as *const () as u64)
 }
