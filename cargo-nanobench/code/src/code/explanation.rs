@@ -10,7 +10,7 @@ use super::reach::{self, is_of_harness};
 use super::references::instructions;
 use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
-use super::{BenchmarkCode, CodeComparer};
+use super::{BenchmarkCode, CodeComparer, passes_benchmark};
 use nanobench::serialize::sides;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -87,6 +87,9 @@ pub enum CodeChange {
     /// The data that it refers to. Contains the name if it has one.
     OtherData(Option<String>),
 }
+
+/// The name of the code around a benchmark that the program passes, which makes its inputs.
+const PASSING_CODE: &str = "the code that makes its inputs";
 
 impl CodeComparer {
     /// Returns the functions of a benchmark that differ in two executables, the nearest first.
@@ -308,6 +311,7 @@ impl Walk<'_> {
             CodeTraits::of(self.executables[side], &code).instructions
         };
         let name = symbols[0].as_ref().map(Symbol::demangled).unwrap_or_default();
+        let name = if passes_benchmark(&name) { PASSING_CODE.to_owned() } else { name };
         self.changed.push(ChangedFunction {
             name: (distance > 0).then_some(name),
             distance: Some(distance),

@@ -1,20 +1,49 @@
 //! Suites for other libraries, which run unchanged: Cargo.toml gives the name of that library to one of
 //! nanobench's packages, so the sources need not mention nanobench.
 
+use super::Project;
 use cargo_metadata::Package;
 
-/// The packages in place of other libraries.
-const RUNTIMES: [&str; 2] = ["nanobench-criterion", "nanobench-divan"];
+/// The packages in place of other libraries, and those libraries.
+const RUNTIMES: [(&str, &str); 2] = [("nanobench-criterion", "criterion"), ("nanobench-divan", "divan")];
 
 /// Returns whether a package is in place of another library.
 pub(super) fn is_runtime(package: &str) -> bool {
-    RUNTIMES.contains(&package)
+    RUNTIMES.iter().any(|(runtime, _)| *runtime == package)
 }
 
 /// Returns whether a package depends on one in place of another library, under any name and for any
 /// platform: the macros of a dependency may write all of a target.
 pub(super) fn may_have_some(package: &Package) -> bool {
     package.dependencies.iter().any(|dependency| is_runtime(&dependency.name))
+}
+
+/// A package whose suite ran by another library before, and runs by nanobench now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MigratedSuite {
+    pub package: String,
+    pub library: &'static str,
+}
+
+impl MigratedSuite {
+    /// Returns the packages that depend on another library in one version of a workspace, and on the package in
+    /// its place in another version.
+    pub fn between(before: &Project, now: &Project) -> Vec<MigratedSuite> {
+        let depends = |project: &Project, package: &str, on: &str| {
+            project.member(package).is_some_and(|member| member.dependencies.iter().any(|it| it.name == on))
+        };
+        let mut migrated = Vec::new();
+        for member in now.members() {
+            for (runtime, library) in RUNTIMES {
+                let was_other =
+                    depends(before, &member.name, library) && !depends(before, &member.name, runtime);
+                if was_other && depends(now, &member.name, runtime) {
+                    migrated.push(MigratedSuite { package: member.name.to_string(), library });
+                }
+            }
+        }
+        migrated
+    }
 }
 
 #[cfg(test)]

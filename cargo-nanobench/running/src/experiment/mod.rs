@@ -40,7 +40,7 @@ pub use gate::{FailOn, Failure, Gate, GateOptions};
 pub use instruction_counts::{InstructionChange, compared_count, step_instead};
 pub use launches::Launches;
 pub use lost_work::LostWork;
-pub use paired::{KeptRun, LayoutFindings, PairedDetails};
+pub use paired::{CodeBefore, KeptRun, LayoutFindings, PairedDetails};
 pub use pattern::Pattern;
 pub use policy::{ComparisonPolicy, PairedRuns, SameCode};
 pub use premises::{Premise, Premises, State, Subject, Unknown};

@@ -3,7 +3,9 @@
 
 use super::cache::RevisionFolder;
 use super::{Error, Request, io_error, settings};
-use crate::cargo::{self, CargoOptions, Executable, OtherTree, Project, SkipReason, TargetOptions, Unit};
+use crate::cargo::{
+    self, CargoOptions, Executable, MigratedSuite, OtherTree, Project, SkipReason, TargetOptions, Unit,
+};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
 use std::collections::HashMap;
@@ -25,6 +27,8 @@ pub struct Build {
     pub profile_settings: Vec<String>,
     /// The reason why there are no benchmarks.
     pub no_benchmarks: Option<String>,
+    /// The packages whose suites ran by another library than now.
+    pub migrated: Vec<MigratedSuite>,
     /// Everything was up to date.
     pub(super) is_fresh: bool,
     /// The units that it compiled.
@@ -74,6 +78,7 @@ pub(super) fn build(
     let lockfile = project.root().strip_prefix(folder.tree()).unwrap_or(project.root()).join("Cargo.lock");
     let has_current_lockfile = !folder.worktree(repository).tracks(&lockfile)?
         && copy_lockfile(request.project.root(), project.root())?;
+    let migrated = MigratedSuite::between(&project, request.project);
     loop {
         let build = match cargo::build(&project, &args, || ()) {
             Ok(build) => build,
@@ -95,12 +100,13 @@ pub(super) fn build(
                 rustflags: build.rustflags,
                 profile_settings: cargo::profile_settings(&project, &args),
                 no_benchmarks: None,
+                migrated,
                 is_fresh: build.is_fresh,
                 units: project.units(),
                 has_current_lockfile,
             },
-            (true, true) => Build::without_benchmarks("it has no benchmarks"),
-            (true, false) => Build::without_benchmarks("it doesn't use nanobench yet"),
+            (true, true) => Build { migrated, ..Build::without_benchmarks("it has no benchmarks") },
+            (true, false) => Build { migrated, ..Build::without_benchmarks("it doesn't use nanobench yet") },
         });
     }
 }

@@ -188,6 +188,11 @@ impl Session {
         &self.listing
     }
 
+    /// Returns the time of the code before the only benchmark of the process, if the program passes it.
+    pub fn time_before(&self) -> Duration {
+        Duration::from_nanos(self.listing.time_before.unwrap_or(0))
+    }
+
     /// Returns the process.
     pub(crate) fn process(&mut self) -> &mut Process {
         &mut self.connection.process

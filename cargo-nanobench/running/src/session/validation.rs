@@ -233,6 +233,7 @@ mod tests {
                 traced: false,
                 counts_allocations: false,
                 no_counters: Vec::new(),
+                time_before: None,
             };
             check(Some(&Request::List(List::default())), &Reply::Listing(listing)).err()
         };

@@ -8,7 +8,7 @@ use super::premises::{Tree, of_builds};
 use super::select::narrow;
 use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::Project;
+use crate::cargo::{MigratedSuite, Project};
 use crate::commands::error::Error;
 use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
@@ -164,7 +164,15 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             "{name} is checked out without changes to tracked files: both sides are built from the same code"
         )
     });
-    let without_benchmarks = revision.build.no_benchmarks.as_ref().map(|reason| {
+    let migrated = revision.build.migrated.iter().map(|MigratedSuite { package, library }| {
+        format!(
+            "{package} ran its benchmarks by {library} itself in {name}: the two libraries don't time the same, so there \
+             is no comparison, and they are reported as new. To compare them, commit the line of Cargo.toml that names \
+             nanobench-{library} by itself on top of {name}, and compare with that commit"
+        )
+    });
+    let no_benchmarks = revision.build.no_benchmarks.as_ref().filter(|_| revision.build.migrated.is_empty());
+    let without_benchmarks = no_benchmarks.map(|reason| {
         format!(
             "{name} has no benchmarks to compare with: {}. All benchmarks are reported as new. To measure that \
              code, commit the benchmarks on a branch that starts there, and compare with that branch",
@@ -209,5 +217,5 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     });
     let of_revision =
         [checked_out, without_benchmarks, other_toolchain, missing_submodules, lockfile, packages];
-    of_revision.into_iter().flatten().chain(unlisted).collect()
+    of_revision.into_iter().flatten().chain(migrated).chain(unlisted).collect()
 }

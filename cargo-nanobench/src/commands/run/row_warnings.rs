@@ -1,12 +1,16 @@
 //! Warnings about the rows of a run.
 
 use crate::benchmark_id::{BenchmarkId, FunctionId};
-use crate::experiment::{Outcome, Row, STABLE_LABELS_ADVICE, Suite};
+use crate::experiment::{CodeBefore, Outcome, Row, STABLE_LABELS_ADVICE, Suite};
 use crate::report;
 use nanobench::report::{escape, time};
 use nanobench::summary::unoptimized_empty_loop;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use verdicts::Verdict;
+
+/// The time of the code before a benchmark that needs no mention.
+const MAX_CODE_BEFORE: Duration = Duration::from_millis(100);
 
 /// Returns the warnings about the rows of a run, which starts a process again unless it was interrupted.
 pub(super) fn all(
@@ -19,7 +23,24 @@ pub(super) fn all(
     let unstable = if is_interrupted { None } else { unstable_ids(suite, rows, missing) };
     let others =
         [unscaled(rows, scale_to), unoptimized(rows), without_baseline(rows), report::contradiction(rows)];
-    others.into_iter().chain([unstable]).flatten().collect()
+    others.into_iter().chain([unstable]).flatten().chain(slow_code_before(rows)).collect()
+}
+
+/// Warns about benchmarks that the program passes after code that takes long in each process.
+fn slow_code_before(rows: &[Row]) -> impl Iterator<Item = String> {
+    rows.iter().filter_map(|row| {
+        let CodeBefore { processes, total } = row.paired()?.code_before;
+        let mean = CodeBefore { processes, total }.mean();
+        (mean > MAX_CODE_BEFORE).then(|| {
+            format!(
+                "{}: the code before it takes {:.1} s in each process, {:.0} s in all: make inputs in its closure, or \
+                 let other benchmarks have targets of their own",
+                escape(&row.benchmark.id.to_string()),
+                mean.as_secs_f64(),
+                total.as_secs_f64()
+            )
+        })
+    })
 }
 
 /// Warns if the benchmark of `--multiples-of` has no figure.

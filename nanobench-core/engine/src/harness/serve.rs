@@ -111,6 +111,7 @@ impl Server {
             traced: debugger::is_attached(),
             counts_allocations: alloc::is_installed(),
             no_counters,
+            time_before: None,
         }))
     }
 

@@ -35,6 +35,8 @@ record! {
         pub counts_allocations: bool,
         /// Counters of benchmarks that can't be read here, and the reasons.
         pub no_counters: Vec<KeyValue>,
+        /// The time in ns of the code before the requested benchmark, if the program passes it.
+        pub time_before: Option<u64>,
     }
 }
 

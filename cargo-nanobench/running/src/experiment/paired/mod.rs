@@ -25,6 +25,6 @@ pub(crate) use benchmark::{OwnFacts, PairedBenchmark, Side, is_slow, time_of_slo
 pub(crate) use calibration::Calibrators;
 pub(crate) use error::BlockError;
 pub(crate) use outcome::PairedOutcome;
-pub use outcome::{KeptRun, LayoutFindings, PairedDetails};
+pub use outcome::{CodeBefore, KeptRun, LayoutFindings, PairedDetails};
 pub(crate) use run::PairedRun;
 pub(crate) use sharing::{ExecutablePair, Executables, Shared};

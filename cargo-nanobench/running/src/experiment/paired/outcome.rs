@@ -55,6 +55,8 @@ pub struct PairedDetails {
     /// The processor time of a call with all that its threads and processes do beside it, as a multiple of
     /// the baseline's. `None` with one thread, and if the system doesn't tell it.
     pub processor_ratio: Option<f64>,
+    /// The code before the benchmark, if the program passes it.
+    pub code_before: CodeBefore,
     /// The change of the average time. `None` for fewer pairs than an interval needs.
     pub average: Option<AverageChange>,
     /// The launches of the two sides, if those of either side fall into two groups.
@@ -67,6 +69,28 @@ pub struct PairedDetails {
     pub kept: Option<KeptRun>,
     /// The ratios that all of this was computed from.
     pub ratios: Ratios,
+}
+
+/// The code that each process runs before a benchmark that the program passes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CodeBefore {
+    pub processes: u32,
+    /// Its time in all processes.
+    pub total: Duration,
+}
+
+impl CodeBefore {
+    pub(super) fn add(&mut self, times: impl Iterator<Item = Duration>) {
+        for time in times {
+            self.processes += 1;
+            self.total += time;
+        }
+    }
+
+    /// Returns its time in a process.
+    pub fn mean(&self) -> Duration {
+        self.total / self.processes.max(1)
+    }
 }
 
 impl PairedDetails {

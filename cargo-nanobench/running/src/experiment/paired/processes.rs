@@ -69,6 +69,11 @@ impl Launches {
         Ok(Launches { sessions, start_time, core: None })
     }
 
+    /// Returns the times of the code before the benchmark in all processes, if the program passes it.
+    pub(super) fn times_before(&self) -> impl Iterator<Item = Duration> {
+        self.sessions.iter().map(|(_, session)| session.time_before())
+    }
+
     /// Returns the processes for the samples of this benchmark.
     pub(super) fn processes_for(
         &mut self,

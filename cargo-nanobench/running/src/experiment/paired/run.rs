@@ -8,6 +8,7 @@ use super::block_plan::{BlockPlan, BlockSampling};
 use super::block_statistics::{BlockStatistics, TurnNoise};
 use super::calibration::Calibrators;
 use super::error::BlockError;
+use super::outcome::CodeBefore;
 use super::processes::Launches;
 use super::sharing::{ExecutablePair, Shared};
 use super::waiting::Waits;
@@ -51,6 +52,7 @@ pub(crate) struct PairedRun {
     waits: [Waits; 2],
     /// The processor time of both sides, as blocks have it.
     cpu_times: [Duration; 2],
+    code_before: CodeBefore,
 }
 
 impl PairedRun {
@@ -84,6 +86,7 @@ impl PairedRun {
             busy: [false; 2],
             waits: Default::default(),
             cpu_times: Default::default(),
+            code_before: CodeBefore::default(),
         }
     }
 
@@ -147,6 +150,7 @@ impl PairedRun {
         executables: &mut ExecutablePair,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
+        self.code_before.add(launches.times_before());
         let plan = self.plan.as_mut().expect("calibrated before");
         let (sampling, files) = (&self.sampling, &mut executables.files);
         let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;

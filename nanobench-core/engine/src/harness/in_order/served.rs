@@ -16,6 +16,7 @@ use std::hint::black_box;
 use std::io;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// True after a panic while nothing guarded against it.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
@@ -26,6 +27,8 @@ pub(super) struct Served {
     engine: Engine,
     conditions: RequestedConditions,
     task: Task,
+    /// The time at which the code before the first benchmark goes on.
+    begin: Instant,
 }
 
 /// The task of the process.
@@ -73,7 +76,8 @@ impl Served {
     }
 
     fn serve(channel: Channel, engine: Engine, conditions: RequestedConditions, list: List) -> Served {
-        let mut served = Served { channel, engine, conditions, task: Task::List(Vec::new()) };
+        let begin = Instant::now();
+        let mut served = Served { channel, engine, conditions, task: Task::List(Vec::new()), begin };
         match list.only {
             Some(id) => served.task = Task::Only(id),
             None => match list.known {
@@ -143,6 +147,7 @@ impl Served {
             traced: debugger::is_attached(),
             counts_allocations: alloc::is_installed(),
             no_counters: Counters::open(&names).1,
+            time_before: Some(u64::try_from(self.begin.elapsed().as_nanos()).unwrap_or(u64::MAX)),
         });
         send(&mut self.channel, &listing);
     }

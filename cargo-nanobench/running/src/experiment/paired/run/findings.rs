@@ -49,6 +49,7 @@ impl PairedRun {
                 changed_functions: Vec::new(),
                 busy: self.busy,
                 processor_ratio: self.processor_ratio(),
+                code_before: self.code_before,
                 average: evidence.average_change(verdicts.on(Question::Average)),
                 slow_launches: evidence.slow_launches(verdicts.on(Question::Launches)),
                 layouts: evidence.difference_of_layouts().map(|difference| LayoutFindings {
