@@ -15,6 +15,13 @@ fn links_lead_to_files_and_headings() {
     let pages = pages();
     let headings: HashMap<&Path, BTreeSet<String>> =
         pages.iter().map(|(path, text)| (path.as_path(), headings(text))).collect();
+    let docs = repository().join("docs").canonicalize().expect("there are docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).expect("the book has a summary");
+    let book: BTreeSet<PathBuf> = links(&summary).iter().map(|page| docs.join(page)).collect();
+    let is_in_book = |path: &Path| match path.extension().is_some_and(|extension| extension == "md") {
+        true => book.contains(path),
+        false => path.starts_with(&docs),
+    };
     let mut broken = Vec::new();
     for (path, text) in &pages {
         for link in links(text).into_iter().filter(|link| !link.starts_with("http")) {
@@ -25,6 +32,9 @@ fn links_lead_to_files_and_headings() {
                 broken.push(format!("{}: no file for {link}", path.display()));
                 continue;
             };
+            if is_in_book(path) && !is_in_book(&target) {
+                broken.push(format!("{}: {link} leads out of the book", path.display()));
+            }
             let is_there = || headings.get(target.as_path()).is_some_and(|known| known.contains(heading));
             if !heading.is_empty() && !is_there() {
                 broken.push(format!("{}: no heading for {link}", path.display()));
