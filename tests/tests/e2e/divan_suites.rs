@@ -35,6 +35,26 @@ fn cargo_bench_and_cargo_test_run_the_suite() {
 }
 
 #[test]
+fn counters_are_the_throughput() {
+    let run = Fixture::of("divan").nanobench("--bench 0-constructs --format json").run();
+    let json = run.exits(0).json();
+    let amounts = |row: &str| {
+        let row = json.row(&format!("divan-suite::0-constructs::{row}"));
+        let amounts = row.throughput.iter().map(|amount| format!("{} {}", amount.amount, amount.unit));
+        amounts.collect::<Vec<String>>().join(", ")
+    };
+    assert_eq!(amounts("bencher::values"), "3 item, 12 byte");
+    assert_eq!(amounts("bencher::refs"), "5 char, 7 byte", "of inputs");
+    assert_eq!(amounts("bencher::counted_as"), "5 item");
+    assert_eq!(amounts("arguments::iterator/4"), "4 item");
+    assert_eq!(amounts("arguments::samples_with_bencher/long"), "11 byte");
+    assert_eq!(amounts("groups::counted::items"), "20 item, 160 byte", "of the group");
+    assert_eq!(amounts("groups::counted::own_items"), "1 item, 160 byte");
+    assert_eq!(amounts("groups::counted::deeper::own_bytes"), "3 byte, 20 item");
+    assert_eq!(amounts("options::several_counters"), "2 byte, 2 char, 1 item");
+}
+
+#[test]
 fn a_main_by_hand_keeps_its_settings() {
     let fixture = Fixture::of("divan");
     let bench = fixture.cargo("bench --bench by_hand").run();

@@ -178,3 +178,53 @@ pub fn sample_count(number: u32) -> Option<u64> {
 pub fn sample_size(number: u32) -> Option<u64> {
     Some(u64::from(number.max(1)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_types_have_no_modules() {
+        let labels = [
+            type_label::<String>(),
+            type_label::<&str>(),
+            type_label::<Vec<String>>(),
+            type_label::<(u8, String)>(),
+            type_label::<&String>(),
+        ];
+        let inner = "alloc::string::String";
+        let expected =
+            ["String", "&str", &format!("Vec<{inner}>"), &format!("(u8, {inner})"), &format!("&{inner}")];
+        assert_eq!(labels.map(|label| label.text), expected);
+    }
+
+    #[test]
+    fn one_thread_is_no_row_of_its_own() {
+        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!((threads(1), threads(false), threads([1; 2])), (vec![], vec![], vec![]));
+        assert_eq!(
+            (threads([0; 0]), threads([4, 2, 4]), threads([1, 3].iter())),
+            (vec![], vec![2, 4], vec![1, 3])
+        );
+        assert_eq!(threads(true), if all == 1 { vec![] } else { vec![all] });
+    }
+
+    #[test]
+    fn arguments_are_copied_or_borrowed() {
+        static TEXT: String = String::new();
+        static COW: Cow<'_, str> = Cow::Borrowed("x");
+        static NUMBERS: &[u8] = &[5];
+        static OF_SLICE: &&u8 = &&5;
+        let (text, of_cow): (&str, &str) = (pass(&TEXT), pass(&COW));
+        let (by_reference, number, of_slice): (&String, u8, u8) = (pass(&TEXT), pass(&5), pass(OF_SLICE));
+        assert_eq!((text, of_cow, by_reference.len(), number, of_slice), ("", "x", 0, 5, 5));
+        assert_eq!(pass::<&[u8], _>(&NUMBERS).len(), 1);
+    }
+
+    #[test]
+    fn only_settings_that_shorten_a_run_count() {
+        assert_eq!((max_time(1), max_time(0.001), max_time(Duration::MAX)), (None, Some(1_000_000), None));
+        assert_eq!((sample_count(100), sample_count(0), sample_count(3)), (None, None, Some(3)));
+        assert_eq!((sample_size(0), sample_size(7)), (Some(1), Some(7)));
+    }
+}

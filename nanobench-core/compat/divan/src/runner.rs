@@ -339,3 +339,39 @@ fn in_crate(filter: &str) -> &str {
     let has_crate = |Registered(entry): &Registered| entry.module_path.split("::").next() == Some(name);
     if engine::inventory::iter::<Registered>.into_iter().any(has_crate) { rest } else { filter }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &str) -> Result<Divan, String> {
+        let mut divan = Divan::default();
+        divan.read_arguments(arguments.split_whitespace().map(str::to_owned)).map(|()| divan)
+    }
+
+    #[test]
+    fn flags_of_divan_are_settings_and_others_go_to_the_harness() {
+        let divan =
+            read("text --sample-size 5 --skip other --threads=0,4 --skip-ext-time --bench --max-time .5");
+        let divan = divan.unwrap();
+        assert_eq!(divan.arguments, ["text", "--skip", "other", "--bench"]);
+        assert_eq!((divan.sample_size, divan.threads), (Some(5), Some(vec![0, 4])));
+        assert_eq!(divan.max_time, Some(Duration::from_millis(500)));
+        assert_eq!(read("--skip-ext-time false a=b").unwrap().arguments, ["a=b"]);
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let error = |arguments| read(arguments).unwrap_err();
+        assert_eq!(error("--sample-count x"), "`--sample-count` can't be `x`");
+        assert_eq!(error("--min-time=-1"), "`--min-time` can't be `-1`");
+        assert_eq!(error("a --timer"), "`--timer` needs a value");
+    }
+
+    #[test]
+    fn counters_of_a_unit_replace_each_other() {
+        let divan = read("--items-count 5 --cycles-count 6").unwrap().items_count(7u8).bytes_count(8u8);
+        let amounts = divan.counters.amounts();
+        assert_eq!(amounts.iter().map(|(_, amount)| *amount).collect::<Vec<_>>(), [7, 8]);
+    }
+}
