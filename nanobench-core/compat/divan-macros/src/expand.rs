@@ -164,7 +164,7 @@ impl Benchmark {
         let (cases, bencher) = (local("cases"), local("bencher"));
         if let (None, None, None, true) = (args, consts, types, self.function.signature.inputs.is_empty()) {
             let call = self.call(None, None, &[]);
-            return quote!(#private::Body::Plain(|#bencher| #bencher.call(|_| #call)));
+            return quote!(#private::Body::Plain(|#bencher| #private::lasting(#bencher).call(|_| #call)));
         }
         let types = match types {
             None => vec![None],
@@ -244,7 +244,9 @@ impl Benchmark {
         let call = self.call(ty, value, &inputs);
         match takes_bencher {
             true => quote!(#private::prepared(move |#bencher| { #call; })),
-            false => quote!(#private::Case::shared(move |#bencher| #bencher.call(|_| #call))),
+            false => {
+                quote!(#private::Case::shared(move |#bencher| #private::lasting(#bencher).call(|_| #call)))
+            }
         }
     }
 

@@ -14,7 +14,7 @@ pub use std::sync::LazyLock;
 pub use ::core;
 
 use crate::bencher::Bencher;
-use nanobench_engine::__private::without_effect;
+use nanobench_engine::__private::{self as engine, without_effect};
 use std::any::type_name;
 use std::borrow::{Borrow, Cow};
 use std::time::Duration;
@@ -27,6 +27,12 @@ const MAX_SAMPLES: u32 = 3;
 /// Creates the row of a function that takes a `Bencher`.
 pub fn prepared(function: impl Fn(Bencher<'_, '_>) + 'static) -> Case {
     Case::scoped(move |take_samples| function(Context::new(take_samples).bencher()))
+}
+
+/// Returns a bencher that keeps results like divan.
+pub fn lasting(bencher: &mut engine::Bencher) -> &mut engine::Bencher {
+    bencher.let_results_last();
+    bencher
 }
 
 /// An argument that can be passed as a `T`.

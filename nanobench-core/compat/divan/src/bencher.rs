@@ -1,5 +1,6 @@
 //! The parameter of benchmarks that prepare something. Its loops are compiled where the benchmark is known.
 
+use crate::__private::lasting;
 use crate::amounts::{AsCountUInt, CounterSet, Sealed as _};
 use crate::counter::{Counter, IntoCounter};
 use nanobench_engine::__private::{self as engine, Calls, ThroughputUnit};
@@ -44,12 +45,12 @@ impl<'b> Context<'b> {
 
     fn local(&mut self, counted: &mut dyn FnMut(&mut engine::Bencher) -> Totals) {
         let counters = &self.counters;
-        (self.take_samples)(Calls::Local(&mut |bencher| counted(bencher).report(counters, bencher)));
+        (self.take_samples)(Calls::Local(&mut |bencher| counted(lasting(bencher)).report(counters, bencher)));
     }
 
     fn shared(&mut self, counted: &(dyn Fn(&mut engine::Bencher) -> Totals + Sync)) {
         let counters = &self.counters;
-        (self.take_samples)(Calls::Shared(&|bencher| counted(bencher).report(counters, bencher)));
+        (self.take_samples)(Calls::Shared(&|bencher| counted(lasting(bencher)).report(counters, bencher)));
     }
 }
 

@@ -33,6 +33,10 @@ const MIN_OWNING_TIME: f64 = 100.0;
 /// Longest such time. A result of this time may be so large that no cache holds several.
 const MAX_OWNING_TIME: f64 = 1_000.0;
 
+/// Time, in ns, for the results of suites that were written for a library which keeps all results of a
+/// sample: its samples take 100 to 200 steps of the clock.
+const LASTING_TIME: f64 = 2_000.0;
+
 /// The values of a call that are kept. Sizes are in bytes, without the memory that a value owns.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KeptValues {
@@ -40,6 +44,8 @@ pub(super) struct KeptValues {
     pub(super) result_size: usize,
     /// True if dropping a result runs code, most often to free memory.
     pub(super) results_own_memory: bool,
+    /// True if as many results are kept as another library keeps.
+    pub(super) results_last: bool,
 }
 
 impl KeptValues {
@@ -51,14 +57,16 @@ impl KeptValues {
     /// Returns a number below this one, with which results that own memory may be faster.
     pub(super) fn fewer_than(self, number: u64) -> Option<u64> {
         let few = MAX_OWNING as u64;
-        (self.results_own_memory && number > few).then_some(few)
+        (self.results_own_memory && !self.results_last && number > few).then_some(few)
     }
 
     /// Returns the largest number of values to keep if a call takes `timed` ns, and making and
     /// dropping them `untimed` ns.
     pub(super) fn max_number(self, timed: f64, untimed: f64) -> u64 {
         let in_time = |time| time / timed.max(1.0);
-        let results = if self.results_own_memory {
+        let results = if self.results_own_memory && self.results_last {
+            in_time(LASTING_TIME)
+        } else if self.results_own_memory {
             in_time(MIN_OWNING_TIME).max(MAX_OWNING).min(in_time(MAX_OWNING_TIME))
         } else {
             in_time(RESULTS_TIME)
@@ -74,7 +82,8 @@ impl KeptValues {
 mod tests {
     use super::*;
 
-    const NUMBER: KeptValues = KeptValues { input_size: 0, result_size: 8, results_own_memory: false };
+    const NUMBER: KeptValues =
+        KeptValues { input_size: 0, result_size: 8, results_own_memory: false, results_last: false };
     const VEC: KeptValues = KeptValues { result_size: 24, results_own_memory: true, ..NUMBER };
 
     #[test]
@@ -92,6 +101,16 @@ mod tests {
         assert_eq!(VEC.max_number(25.0, 20_000.0), 1, "inputs take long");
         assert_eq!([7, 8].map(|number| VEC.fewer_than(number)), [None, Some(7)]);
         assert_eq!(NUMBER.fewer_than(100), None);
+    }
+
+    #[test]
+    fn results_last_on_request() {
+        let lasting = KeptValues { results_last: true, ..VEC };
+        let numbers = [1.0, 5.0, 25.0, 140.0, 9_000.0].map(|timed| lasting.max_number(timed, 0.0));
+        assert_eq!(numbers, [512, 400, 80, 14, 1]);
+        assert_eq!(lasting.fewer_than(80), None);
+        let numbers = KeptValues { results_last: true, ..NUMBER };
+        assert_eq!(numbers.max_number(50.0, 0.0), NUMBER.max_number(50.0, 0.0), "they own no memory");
     }
 
     #[test]

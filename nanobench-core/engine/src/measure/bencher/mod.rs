@@ -135,6 +135,12 @@ impl Bencher {
         self.throughput.push(Amount { name: unit.word().to_owned(), value: amount as f64 });
     }
 
+    /// Keeps as many results as a library does that drops them at the end of a sample, not as few as a
+    /// program.
+    pub fn let_results_last(&mut self) {
+        self.kept_values.results_last = true;
+    }
+
     /// Reports these amounts, if the throughput is requested, except in units that the benchmark has reported.
     pub(crate) fn add_missing_throughput(&mut self, amounts: &[(ThroughputUnit, u64)]) {
         for (unit, amount) in amounts {
