@@ -17,6 +17,15 @@ fn entries_are_named_for_their_functions() {
     assert_eq!(benchmark_code::entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
 }
 
+#[test]
+fn only_the_way_into_the_engine_is_of_the_library_in_place_of_another() {
+    let main = ["divan::main", "<divan::runner::Divan>::run", "divan::runner::leave"];
+    assert!(main.into_iter().all(is_of_library));
+    let of_benchmarks =
+        ["<divan::bencher::Bencher>::bench::<u8, f>", "divan_suite::main", "divan::black_box_drop"];
+    assert!(!of_benchmarks.into_iter().any(is_of_library));
+}
+
 /// The folder of the toolchain.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 static SYSROOT: LazyLock<String> = LazyLock::new(|| {
