@@ -38,9 +38,11 @@ pub mod in_order {
 
     use nanobench_engine::__private::{TimedCode, in_order, is_unoptimized};
 
-    /// Begins the run of this process, unless it has begun. Ends the process if its arguments are wrong.
+    /// Begins the run of this process, unless it has begun. Without the tool, `arguments` returns those
+    /// of the process, as the standard test harness takes them. Ends the process if they are wrong.
     #[inline]
-    pub fn begin() {
-        in_order::begin("\u{1}nanobench:in-order\u{2}", TimedCode::of_this_crate(), is_unoptimized());
+    pub fn begin(arguments: fn() -> Result<Vec<String>, String>) {
+        let marker = "\u{1}nanobench:in-order\u{2}";
+        in_order::begin(marker, TimedCode::of_this_crate(), is_unoptimized(), arguments);
     }
 }

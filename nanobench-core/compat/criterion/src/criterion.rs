@@ -1,5 +1,6 @@
 //! The state of a run, which hardly has any: the engine has it.
 
+use crate::arguments;
 use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::{
@@ -22,7 +23,7 @@ pub struct Criterion<M: Measurement = WallTime> {
 
 impl Default for Criterion {
     fn default() -> Criterion {
-        in_order::begin();
+        in_order::begin(arguments::of_process);
         Criterion { measurement: WallTime, filter: BenchmarkFilter::AcceptAll, ids: HashSet::new() }
     }
 }

@@ -27,6 +27,7 @@ pub mod profiler;
 #[doc(hidden)]
 pub mod __private;
 
+mod arguments;
 mod async_bencher;
 mod bencher;
 mod benchmark;

@@ -59,6 +59,8 @@ fn ids_are_listed_in_source_order_as_criterion_prints_them() {
         assert!(all.contains(&id), "{id} in {list}");
     }
     assert!(all.contains(&"selected") && !all.contains(&"not selected"), "{list}");
+    assert!(ids(&stdout("suite", &["--list", "--ignored"])).is_empty(), "no benchmark is ignored");
+    assert!(stdout("suite", &["--help"]).contains("cargo nanobench"));
     assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "{list}");
 }
 
@@ -147,7 +149,6 @@ fn ids_are_numbered_across_groups_and_throughputs() {
 }
 
 #[test]
-#[ignore = "the engine doesn't take all flags yet"]
 fn flags_of_criterion_are_taken_or_refused_with_advice() {
     let surface = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("surface.txt");
     let surface = fs::read_to_string(surface).unwrap();

@@ -21,8 +21,8 @@ pub(super) struct Alone {
 
 impl Alone {
     /// Reads the arguments of the process. Ends it if they are wrong.
-    pub(super) fn begin(is_unoptimized: bool) -> Alone {
-        let arguments = CliArguments::parse(std::env::args().skip(1)).unwrap_or_else(|error| {
+    pub(super) fn begin(is_unoptimized: bool, arguments: Result<Vec<String>, String>) -> Alone {
+        let arguments = arguments.and_then(CliArguments::parse).unwrap_or_else(|error| {
             wrong_arguments(&error);
             std::process::exit(2)
         });
@@ -41,7 +41,7 @@ impl Alone {
     /// Panics if the benchmark does.
     pub(super) fn pass(&mut self, passed: &Passed<'_>) {
         let id = &passed.benchmark.id;
-        if !self.arguments.selects(&passed.benchmark) {
+        if !self.arguments.selects(&passed.benchmark) || !self.arguments.runs(false) {
             return;
         }
         self.number += 1;

@@ -38,15 +38,21 @@ pub struct PassedRow<'a> {
 }
 
 /// Begins the run of this process, unless it has begun. `cargo nanobench` looks for `marker` in the
-/// executable; the function doesn't use it. Ends the process if its arguments are wrong.
+/// executable; the function doesn't use it. Without the tool, `arguments` returns those of the process,
+/// as the standard test harness takes them. Ends the process if they are wrong.
 #[inline(never)]
-pub fn begin(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized: bool) {
+pub fn begin(
+    marker: &'static str,
+    timed_code: &'static TimedCode,
+    is_unoptimized: bool,
+    arguments: fn() -> Result<Vec<String>, String>,
+) {
     PROGRAM.get_or_init(|| {
         black_box(marker);
         super::own_main_runs();
         timed_code.install();
         at_exit::register();
-        Mutex::new(Program::begin(is_unoptimized))
+        Mutex::new(Program::begin(is_unoptimized, arguments))
     });
 }
 

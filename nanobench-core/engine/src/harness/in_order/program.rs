@@ -74,10 +74,10 @@ impl Passed<'_> {
 }
 
 impl Program {
-    pub(super) fn begin(is_unoptimized: bool) -> Program {
+    pub(super) fn begin(is_unoptimized: bool, arguments: fn() -> Result<Vec<String>, String>) -> Program {
         let purpose = match std::env::var(CHANNEL_VARIABLE) {
             Ok(address) => Purpose::Served(Box::new(Served::begin(&address))),
-            Err(_) => Purpose::Alone(Box::new(Alone::begin(is_unoptimized))),
+            Err(_) => Purpose::Alone(Box::new(Alone::begin(is_unoptimized, arguments()))),
         };
         Program { purpose, ids: Vec::new(), target: None }
     }
