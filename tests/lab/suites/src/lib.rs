@@ -1,0 +1,1 @@
+//! The suite in `benches` needs a package.
