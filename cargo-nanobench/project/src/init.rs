@@ -53,11 +53,25 @@ pub fn run(common: &CommonOptions, name: Option<&str>, library: Option<&Path>) -
     if !common.quiet {
         let (entry, then) = entry.map_or_else(|| (String::new(), "Next"), |entry| (entry + "\n\n", "Then"));
         let selection = selection(name.map(|_| package), common);
-        let text = format!("{dependency}\n{bench}\n{entry}{then}: cargo nanobench{selection}");
+        let suites = other_suites(package, library.as_deref());
+        let text = format!("{dependency}\n{bench}\n{suites}{entry}{then}: cargo nanobench{selection}");
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         output::print_lines(&lines).map_err(|source| Error::Print { source })?;
     }
     Ok(())
+}
+
+/// Returns lines about suites for other libraries, which run if Cargo.toml says so.
+fn other_suites(package: &Package, library: Option<&Path>) -> String {
+    let entries = cargo::entries_instead(package, library);
+    let lines = entries.iter().map(|(other, entry)| {
+        format!(
+            "`{}` has benchmarks for {other}. They run unchanged with this entry in Cargo.toml in place of {other}:\n\n\
+             {entry}\n\n",
+            package.name
+        )
+    });
+    lines.collect()
 }
 
 /// Returns the folder of the library: `dir`, or its folder in the workspace there.

@@ -67,7 +67,7 @@ pub use options::{CargoOptions, CommonOptions, FeatureOptions, OtherTree, Packag
 pub use packages::{names as package_names, selected_names as selected_packages, single as single_package};
 pub use project::Project;
 pub use start::has_changed as workspace_has_changed;
-pub use suites::MigratedSuite;
+pub use suites::{MigratedSuite, entries_instead};
 pub use targets::{SkipReason, SkippedTarget, matching_benches, unknown_bench};
 pub use units::{Unit, hash as unit_hash};
 pub use unresolved::Unresolved;

@@ -3,6 +3,7 @@
 
 use super::Project;
 use cargo_metadata::Package;
+use std::path::Path;
 
 /// The packages in place of other libraries, and those libraries.
 const RUNTIMES: [(&str, &str); 2] = [("nanobench-criterion", "criterion"), ("nanobench-divan", "divan")];
@@ -16,6 +17,31 @@ pub(super) fn is_runtime(package: &str) -> bool {
 /// platform: the macros of a dependency may write all of a target.
 pub(super) fn may_have_some(package: &Package) -> bool {
     package.dependencies.iter().any(|dependency| is_runtime(&dependency.name))
+}
+
+/// Returns the entry of Cargo.toml for each other library that a package depends on, which puts nanobench's
+/// package in its place. `core`: the folder of nanobench-core, if not by version.
+pub fn entries_instead(package: &Package, core: Option<&Path>) -> Vec<(&'static str, String)> {
+    let mut entries: Vec<(&'static str, String)> = Vec::new();
+    for (runtime, library) in RUNTIMES {
+        let Some(dependency) = package.dependencies.iter().find(|dependency| dependency.name == library)
+        else {
+            continue;
+        };
+        let place = match core {
+            Some(core) => format!("path = {:?}", core.join("compat").join(library).display().to_string()),
+            None => format!("version = \"{}\"", env!("CARGO_PKG_VERSION")),
+        };
+        let name = dependency.rename.as_deref().unwrap_or(library);
+        let defaults = if dependency.uses_default_features { "" } else { ", default-features = false" };
+        let features = match &dependency.features[..] {
+            [] => String::new(),
+            features => format!(", features = {features:?}"),
+        };
+        entries
+            .push((library, format!("{name} = {{ package = \"{runtime}\", {place}{defaults}{features} }}")));
+    }
+    entries
 }
 
 /// A package whose suite ran by another library before, and runs by nanobench now.
@@ -62,5 +88,29 @@ mod tests {
         assert!(has_some("nanobench-criterion", json!({ "rename": "bencher" })));
         assert!(has_some("nanobench-criterion", json!({ "kind": "dev", "target": "cfg(bench)" })));
         assert!(!has_some("criterion", json!({ "kind": "dev" })));
+    }
+
+    #[test]
+    fn the_entry_keeps_the_name_and_the_features() {
+        let entry = |fields: serde_json::Value, core: Option<&str>| {
+            let dependencies = json!([dependency("criterion", &fields)]);
+            let package = package("mine", &[target("bench", "all")], &json!({}), &dependencies);
+            entries_instead(&package, core.map(Path::new)).remove(0).1
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            entry(
+                json!({ "kind": "dev", "features": ["async_tokio"], "uses_default_features": false }),
+                None
+            ),
+            format!(
+                "criterion = {{ package = \"nanobench-criterion\", version = \"{version}\", default-features = false, \
+                 features = [\"async_tokio\"] }}"
+            )
+        );
+        assert_eq!(
+            entry(json!({ "rename": "bencher", "uses_default_features": true }), Some("../core")),
+            "bencher = { package = \"nanobench-criterion\", path = \"../core/compat/criterion\" }"
+        );
     }
 }
