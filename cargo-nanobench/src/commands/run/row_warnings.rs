@@ -21,26 +21,30 @@ pub(super) fn all(
     is_interrupted: bool,
 ) -> Vec<String> {
     let unstable = if is_interrupted { None } else { unstable_ids(suite, rows, missing) };
-    let others =
-        [unscaled(rows, scale_to), unoptimized(rows), without_baseline(rows), report::contradiction(rows)];
-    others.into_iter().chain([unstable]).flatten().chain(slow_code_before(rows)).collect()
+    let others = [
+        unscaled(rows, scale_to),
+        unoptimized(rows),
+        without_baseline(rows),
+        report::contradiction(rows),
+        slow_code_before(rows),
+    ];
+    others.into_iter().chain([unstable]).flatten().collect()
 }
 
 /// Warns about benchmarks that the program passes after code that takes long in each process.
-fn slow_code_before(rows: &[Row]) -> impl Iterator<Item = String> {
-    rows.iter().filter_map(|row| {
-        let CodeBefore { processes, total } = row.paired()?.code_before;
-        let mean = CodeBefore { processes, total }.mean();
-        (mean > MAX_CODE_BEFORE).then(|| {
-            format!(
-                "{}: the code before it takes {:.1} s in each process, {:.0} s in all: make inputs in its closure, or \
-                 let other benchmarks have targets of their own",
-                escape(&row.benchmark.id.to_string()),
-                mean.as_secs_f64(),
-                total.as_secs_f64()
-            )
-        })
-    })
+fn slow_code_before(rows: &[Row]) -> Option<String> {
+    let before = rows.iter().filter_map(|row| Some((row, row.paired()?.code_before)));
+    let slow: Vec<(&Row, CodeBefore)> = before.filter(|(_, code)| code.mean() > MAX_CODE_BEFORE).collect();
+    let (slowest, code) = slow.iter().max_by_key(|(_, code)| code.mean())?;
+    let total: Duration = slow.iter().map(|(_, code)| code.total).sum();
+    let more = if slow.len() > 1 { format!(" and {} more", slow.len() - 1) } else { String::new() };
+    Some(format!(
+        "{}{more}: the code before it takes {:.2} s in each process, {:.0} s in all: make inputs in the closure of \
+         the benchmark, or move other benchmarks to targets of their own",
+        escape(&slowest.benchmark.id.to_string()),
+        code.mean().as_secs_f64(),
+        total.as_secs_f64()
+    ))
 }
 
 /// Warns if the benchmark of `--multiples-of` has no figure.
