@@ -97,17 +97,17 @@ fn flags_and_variables_of_divan_are_accepted() {
 fn only_the_edited_benchmark_runs() {
     let fixture = Fixture::to_edit("divan");
     fixture.optimise("divan-suite");
-    let save = fixture.nanobench("--bench 0-constructs --save-baseline main").run();
+    let save = fixture.nanobench("--save-baseline main").run();
     save.exits(0).prints("Saved as baseline `main`");
     fixture.edit("benches/0-constructs/main.rs", "divan_suite::sum(50)", "divan_suite::sum(5_000)");
-    let list = fixture.nanobench_by_default("--bench 0-constructs --baseline main --list --changed").run();
+    let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
     // Nobody finds a function within another one by its path.
     assert_eq!(
         list.exits(0).stdout(),
         format!("divan-suite::0-constructs::hostile::inner\n{EDITED}\n"),
         "{list}"
     );
-    let run = fixture.nanobench_by_default("--bench 0-constructs --baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     let json = run.exits(0).json();
     assert!(json.row("divan-suite::0-constructs::bencher::shared").is_not_run(), "{run}");
     assert!(json.row("divan-suite::0-constructs::generic::types_and_args/HashSet<u64>/20").is_not_run());

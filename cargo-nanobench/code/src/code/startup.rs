@@ -10,6 +10,8 @@ use super::{CodeMatch, ENTRY_PREFIX, Exception};
 
 /// The module of the types that initialisers register for benchmarks and groups.
 const REGISTRY: &str = "nanobench_engine::registry::";
+/// The prefix of the static that the attribute creates for each group.
+const GROUP_PREFIX: &str = "NANOBENCH_GROUP_";
 /// The number of pointers between such an initialiser's static and the entry of a benchmark.
 const MAX_POINTERS_TO_ENTRY: usize = 2;
 
@@ -74,7 +76,7 @@ fn leads_to_entry(executable: &Executable, address: u64, pointers: usize) -> boo
     let symbol = executable.symbol(address);
     let belongs = |symbol: &Symbol| {
         let name = symbol.demangled();
-        name.contains(ENTRY_PREFIX) || name.contains(REGISTRY)
+        [ENTRY_PREFIX, GROUP_PREFIX, REGISTRY].iter().any(|part| name.contains(part))
     };
     let is_data = executable.region(address) == Some(Region::Data);
     let end = || {

@@ -119,7 +119,8 @@ impl Divan {
     }
 }
 
-/// Ends the process after a failure.
+/// Ends the process after a failure. Inlined into a `main` of the user, it would be code of the user.
+#[inline(never)]
 fn leave(code: u8) {
     if code != 0 {
         std::process::exit(i32::from(code));

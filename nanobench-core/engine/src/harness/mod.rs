@@ -40,15 +40,16 @@ pub fn test(entry: &'static Entry, marker: &'static str, timed_code: &'static Ti
 
 /// The body of the `main` that `main!` writes. `is_unoptimized`: of the crates with timed code.
 pub fn main(marker: &'static str, timed_code: &'static TimedCode, is_unoptimized: bool) -> ExitCode {
-    ExitCode::from(run(marker, timed_code, is_unoptimized, std::env::args().skip(1)))
+    ExitCode::from(run(marker, timed_code, is_unoptimized, std::env::args().skip(1).collect()))
 }
 
-/// Does what [`main`] does, by these arguments instead of those of the process. Returns the exit code.
+/// Does what [`main`] does, by these arguments instead of those of the process. Returns the exit code. It
+/// is not generic: inlined into a `main` of the user, it would be code of the user.
 pub fn run(
     marker: &'static str,
     timed_code: &'static TimedCode,
     is_unoptimized: bool,
-    arguments: impl IntoIterator<Item = String>,
+    arguments: Vec<String>,
 ) -> u8 {
     black_box(marker);
     own_main_runs();
