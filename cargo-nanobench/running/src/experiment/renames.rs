@@ -91,11 +91,16 @@ impl Renames {
 }
 
 impl NamedBenchmark<'_> {
-    /// Returns whether a benchmark could be this one with another name: the same case in the same module.
+    /// Returns whether a benchmark could be this one with another name: the same case in the same module. Ids
+    /// of benchmarks that the program passes may have cases in them.
     fn may_be(&self, other: &NamedBenchmark<'_>) -> bool {
         let ([one, other_row], [target, other_target]) =
             ([&self.id.row, &other.id.row], [&self.id.target, &other.id.target]);
-        target == other_target && one.modules == other_row.modules && one.is_same_case(other_row)
+        let is_passed = self.spec.code.is_some() || other.spec.code.is_some();
+        !is_passed
+            && target == other_target
+            && one.modules == other_row.modules
+            && one.is_same_case(other_row)
     }
 
     fn has_code_of(&self, other: &NamedBenchmark<'_>, codes: &mut CodeComparer) -> bool {

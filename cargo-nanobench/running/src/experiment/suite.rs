@@ -245,7 +245,12 @@ impl Suite {
             instruction_counts::keep_countable(&mut benchmark.spec, &listing.no_counters);
             benchmark
         });
-        self.benchmarks.extend(gather_groups(benchmarks));
+        if executable.passes_in_order() {
+            // In another order, it would take several processes to sample them.
+            self.benchmarks.extend(benchmarks);
+        } else {
+            self.benchmarks.extend(gather_groups(benchmarks));
+        }
         self.harnesses.push(Harness {
             executable,
             session_options: session_options.clone(),

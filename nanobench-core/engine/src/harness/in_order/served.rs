@@ -186,7 +186,8 @@ impl Served {
             }
             Task::Only(_) => self.list(Vec::new()),
             Task::InOrder { .. } => {
-                let reason = "the program ended, or panicked, before it passed this benchmark";
+                let reason = "the program ended, or panicked, before it passed a benchmark of this id, which may be \
+                              another one in each process";
                 // The parent ends its requests, or gives up this process. An exit within an exit is undefined.
                 while self.channel.send(&Reply::Failed(reason.to_owned())).is_ok()
                     && matches!(self.channel.receive::<Request>(), Ok(Some(_)))
