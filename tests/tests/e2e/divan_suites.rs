@@ -24,10 +24,10 @@ fn cargo_bench_and_cargo_test_run_the_suite() {
     let fixture = Fixture::of("divan");
     let bench = fixture.cargo("bench --bench 0-constructs").run();
     let accepted = "accepted without effect: min_time, skip_ext_time, sample_count, counters of cycles";
-    bench.exits(0).says(accepted).prints("105 benchmarks").prints("samples_with_bencher");
+    bench.exits(0).says(accepted).prints("107 benchmarks").prints("samples_with_bencher");
     assert!(bench.stdout().lines().any(|line| line.contains("refs") && line.contains("B/s")), "{bench}");
     let test = fixture.cargo("test --bench 0-constructs").run();
-    test.exits(0).prints("test result: ok. 105 passed; 0 failed; 3 ignored");
+    test.exits(0).prints("test result: ok. 107 passed; 0 failed; 3 ignored");
     // Filters may be paths as divan prints them.
     let filter = "0_constructs::generic::types::i32 --exact";
     let one = fixture.cargo(&format!("bench --bench 0-constructs -- {filter}")).run();

@@ -127,6 +127,7 @@ impl Benchmark {
                 name: #shown,
                 file: #private::core::file!(),
                 #place
+                may_be_alike: true,
                 takes_input: #takes_input,
                 body: #rows,
                 settings: &#settings,

@@ -46,6 +46,8 @@ pub struct Entry {
     pub ignored: bool,
     /// The way in which the function gets its count.
     pub count: Count,
+    /// True if other functions may have the same path: those that aren't the first get a number.
+    pub may_be_alike: bool,
     /// True if the function takes an input.
     pub takes_input: bool,
     /// Number of calls in an iteration.
@@ -77,6 +79,7 @@ impl Entry {
         column: 0,
         ignored: false,
         count: Count::None,
+        may_be_alike: false,
         takes_input: false,
         unroll: 1,
         body: Body::Plain(|_| {}),
@@ -110,9 +113,14 @@ inventory::collect!(RegisteredGroup);
 
 /// Returns all entries in the order of the source: by file, then by line and column.
 pub(crate) fn entries() -> Vec<&'static Entry> {
+    in_source_order(unordered_entries())
+}
+
+/// Returns these entries in the order of the source.
+pub(crate) fn in_source_order(unordered: Vec<&'static Entry>) -> Vec<&'static Entry> {
     // Insertion takes less time to compile than a sort.
     let mut entries: Vec<&Entry> = Vec::new();
-    for entry in unordered_entries() {
+    for entry in unordered {
         let index = entries.partition_point(|other| compare_places(other, entry).is_lt());
         entries.insert(index, entry);
     }

@@ -65,22 +65,25 @@ impl Runnable for Row {
 impl Row {
     /// Runs a sample without emptying the caches.
     pub(super) fn run_with_warm_caches(&self, bencher: &mut Bencher) {
-        self.prepared(Preparation::default(), |run| run(bencher));
-    }
-
-    fn enter<T>(&self, take_samples: impl FnOnce(&mut dyn FnMut(&mut Bencher)) -> T) -> T {
-        self.prepared(self.preparation, take_samples)
+        // A function may find that it can't run here.
+        _ = self.prepared(Preparation::default(), |run| run(bencher));
     }
 
     /// Passes the code that runs a sample to `take_samples`.
     ///
     /// # Panics
     /// If the function never gets to its benchmark.
+    fn enter<T>(&self, take_samples: impl FnOnce(&mut dyn FnMut(&mut Bencher)) -> T) -> T {
+        self.prepared(self.preparation, take_samples).expect("it called nothing by its `Bencher`")
+    }
+
+    /// Passes the code that runs a sample to `take_samples`. Returns `None` if the function never gets to
+    /// its benchmark.
     fn prepared<T>(
         &self,
         preparation: Preparation,
         take_samples: impl FnOnce(&mut dyn FnMut(&mut Bencher)) -> T,
-    ) -> T {
+    ) -> Option<T> {
         let (mut take_samples, mut taken) = (Some(take_samples), None);
         let threads = self.benchmark.id.conditions.threads.map(|threads| threads as usize);
         let mut enter = |run: &mut dyn FnMut(&mut Bencher)| {
@@ -95,7 +98,7 @@ impl Row {
             Some(case) => case.borrow_mut().enter(threads, &mut enter),
             None => enter(&mut |_| {}),
         }
-        taken.expect("it called nothing by its `Bencher`")
+        taken
     }
 
     /// Tears its state down, if it has one.
@@ -155,17 +158,14 @@ fn select(
     requested: &RequestedConditions,
     id: &RowId,
 ) -> Vec<Row> {
+    let mut entries = entries;
+    entries.retain(|entry| entry.is_function_of(id));
     let mut selected = Vec::new();
-    for entry in entries {
-        if !entry.is_function_of(id) {
-            continue;
-        }
-        for row in rows(entry, &FunctionSettings::new(entry, groups), requested) {
-            if row.benchmark.id == *id {
-                selected.push(row);
-            }
-        }
+    for entry in registry::in_source_order(entries) {
+        selected.append(&mut rows(entry, &FunctionSettings::new(entry, groups), requested));
     }
+    number_functions_alike(&mut selected);
+    selected.retain(|row| row.benchmark.id == *id);
     selected
 }
 
@@ -190,6 +190,7 @@ pub(super) fn from_entries(
         }
         all.append(&mut rows);
     }
+    number_functions_alike(&mut all);
     for (rows, (path, module)) in baselines {
         baseline::resolve(&entries, &mut all, rows, path, module);
     }
@@ -204,6 +205,18 @@ fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &Requeste
     }
     number_alike(rows.iter_mut().map(|row| &mut row.benchmark.id));
     rows
+}
+
+/// Numbers the ids of functions that may have the same path as others.
+fn number_functions_alike(rows: &mut [Row]) {
+    for i in 0..rows.len() {
+        let (before, rest) = rows.split_at_mut(i);
+        let row = &mut rest[0];
+        let id = &mut row.benchmark.id;
+        while row.entry.may_be_alike && before.iter().any(|other| other.benchmark.id == *id) {
+            id.number = Some(id.number.unwrap_or(1) + 1);
+        }
+    }
 }
 
 /// Numbers ids whose texts would be equal, because of equal labels or of a label that looks like
@@ -287,6 +300,37 @@ mod tests {
         assert_eq!(selected("f", "2"), ["a::f/2"]);
         assert_eq!(selected("fg", "1"), ["a::fg/1"]);
         assert!(selected("f", "3").is_empty() && !MADE.get());
+    }
+
+    #[test]
+    fn a_function_without_a_benchmark_fails_only_where_it_is_measured() {
+        let body = Body::Cases(|cases| cases.add(Case::scoped(|_| {})));
+        let entry = &*Box::leak(Box::new(Entry { module_path: "k", function: "f", body, ..Entry::DEFAULT }));
+        let rows = from_entries(vec![entry], &[], &RequestedConditions::default());
+        rows[0].run_with_warm_caches(&mut Bencher::new(Clock::Scripted, 1, 1, 1));
+        scripted::set_read_cost(0);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let measured = guarded(|| rows[0].calibrate(&engine, &CalibrationRequest::default()));
+        assert!(measured.unwrap_err().contains("it called nothing by its `Bencher`"));
+    }
+
+    #[test]
+    fn functions_of_one_path_are_numbered_in_the_order_of_the_source() {
+        let entry = |line, may_be_alike| {
+            let entry = Entry { module_path: "k", function: "f", line, may_be_alike, ..Entry::DEFAULT };
+            &*Box::leak(Box::new(Entry { body: Body::Cases(of_two), ..entry }))
+        };
+        let ids = |rows: Vec<Row>| {
+            rows.iter().map(|row| format!("{} {}", row.benchmark.id, row.benchmark.line)).collect::<Vec<_>>()
+        };
+        let requested = RequestedConditions::default();
+        let rows = from_entries(vec![entry(1, true), entry(2, true)], &[], &requested);
+        assert_eq!(ids(rows), ["f/1 1", "f/2 1", "f/1#2 2", "f/2#2 2"]);
+        let id =
+            RowId { function: "f".into(), labels: vec!["2".into()], number: Some(2), ..RowId::default() };
+        assert_eq!(ids(select(vec![entry(2, true), entry(1, true)], &[], &requested, &id)), ["f/2#2 2"]);
+        let others = from_entries(vec![entry(1, false), entry(2, false)], &[], &requested);
+        assert_eq!(ids(others), ["f/1 1", "f/2 1", "f/1 2", "f/2 2"], "the tool reports them");
     }
 
     #[test]
