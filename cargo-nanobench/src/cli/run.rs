@@ -166,6 +166,12 @@ pub(crate) struct ComparisonArgs {
     /// Compare even with stored figures of another machine.
     #[arg(long, hide = true)]
     pub(crate) ignore_environment: bool,
+    /// Compare processes that live one at a time, for benchmarks that hold a fixed port, file or lock.
+    ///
+    /// Without this flag, four processes take turns. Noise of the machine then affects both sides alike,
+    /// which it doesn't with this flag, so verdicts take longer.
+    #[arg(long, conflicts_with = "no_compare", hide = true)]
+    pub(crate) one_at_a_time: bool,
     /// Run even benchmarks whose code is the same as the baseline's: all, or a random PERCENT.
     ///
     /// Without this flag, comparisons with a named baseline or revision run only those whose code or

@@ -6,7 +6,7 @@ use super::gate::{self, GateResult};
 use super::verdict_text::{IDENTICAL, is_identical, rounded_up, share};
 use super::{ComparedRun, Ending, RunOutcome};
 use crate::baseline::BaselineRef;
-use crate::experiment::{Comparison, Failure, Reason, Row};
+use crate::experiment::{Comparison, Failure, NotPaired, Reason, Row};
 use crate::style;
 use nanobench::report::{TimeUnit, counted, escape, percent, time};
 use std::time::Duration;
@@ -36,6 +36,7 @@ pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(rarity(rows).filter(|_| !is_plain));
     lines.extend(if is_plain { undecided(run) } else { unsure(rows) });
+    lines.extend(collisions(run, is_plain));
     lines.extend(changed_elsewhere(rows));
     lines.extend(outcome.removed.iter().map(|id| format!("removed  {}", escape(&id.to_string()))));
     lines.extend(GateResult::of(run).map(|result| result.line()));
@@ -232,11 +233,31 @@ fn rarity(rows: &[Row]) -> Option<String> {
 fn undecided(run: &ComparedRun) -> Option<String> {
     let findings = run.rows.iter().filter_map(|row| Finding::of(row.comparison.as_ref()?));
     let number = findings.filter(|finding| matches!(finding, Finding::Undecided(_))).count();
-    // The run that it was compared with.
-    let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
-    let (command, last) = (run.outcome.typed.as_deref().unwrap_or("the same command with"), last.name());
+    let (command, last) = with_last(run);
     let why = if run.is_interrupted() { "the run was interrupted" } else { "the time was too short" };
     (number > 0).then(|| format!("{number} undecided, as {why}: {command} --baseline {last}"))
+}
+
+/// Returns the command for benchmarks whose processes can't live at the same time. `is_plain`: as in
+/// [`totals`].
+fn collisions(run: &ComparedRun, is_plain: bool) -> Option<String> {
+    let collides = |row: &&Row| {
+        let obstacle = row.comparison.as_ref().and_then(|comparison| comparison.not_paired.as_deref());
+        matches!(obstacle, Some(NotPaired::Collision(_)))
+    };
+    let number = run.rows.iter().filter(collides).count();
+    let (command, last) = with_last(run);
+    let baseline = if is_plain { format!(" --baseline {last}") } else { String::new() };
+    let benchmarks = counted(number, "benchmark");
+    (number > 0).then(|| {
+        format!("to compare {benchmarks} in one process at a time: {command}{baseline} --one-at-a-time")
+    })
+}
+
+/// Returns the command of a run for more flags to follow, and the run that a plain one was compared with.
+fn with_last(run: &ComparedRun) -> (&str, String) {
+    let last = if run.outcome.ending.is_saved() { BaselineRef::BeforeLast } else { BaselineRef::Last };
+    (run.outcome.typed.as_deref().unwrap_or("the same command with"), last.name().to_string())
 }
 
 /// Returns the command that goes on with benchmarks that are unsure, for the time that would decide them.

@@ -166,3 +166,41 @@ fn a_comparison_goes_on_with_its_evidence_until_the_code_is_another() {
     fixture.nanobench("--baseline last changing").run().exits(0);
     fixture.nanobench("--more 1s").run().fails_with(4, "there is no comparison to go on with");
 }
+
+#[test]
+fn processes_that_need_the_same_port_or_lock_live_one_at_a_time() {
+    let fixture = Fixture::to_edit("compare");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let folder = tempfile::tempdir().unwrap();
+    let lock = folder.path().join("lock");
+    let rows = format!(
+        "\nstatic PORT: std::sync::OnceLock<std::net::TcpListener> = std::sync::OnceLock::new();\n\
+         static LOCK: std::sync::OnceLock<std::fs::File> = std::sync::OnceLock::new();\n\n\
+         #[nanobench]\nfn serves() -> u64 {{\n    \
+         PORT.get_or_init(|| std::net::TcpListener::bind(\"127.0.0.1:{port}\").unwrap());\n    spin(STEPS)\n}}\n\n\
+         #[nanobench]\nfn locks() -> u64 {{\n    LOCK.get_or_init(|| {{\n        \
+         let file = std::fs::File::create({lock:?}).unwrap();\n        file.try_lock().unwrap();\n        file\n    \
+         }});\n    spin(STEPS)\n}}\n"
+    );
+    fixture.write("benches/work.rs", fixture.text("benches/work.rs") + &rows);
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("benches/work.rs", "spin(2_000)", "spin(2_002)");
+    let command = "--baseline main serves locks";
+    let run = fixture.nanobench(command).run();
+    run.exits(0).prints("gives each process a port of its own, or add --one-at-a-time");
+    run.prints("with std::process::id() in their names, or add --one-at-a-time");
+    run.prints("to compare 2 benchmarks in one process at a time: cargo nanobench ");
+    run.prints(&format!("{command} --one-at-a-time"));
+    let compared = || {
+        let run = fixture.nanobench(&format!("{command} --one-at-a-time --format json")).run();
+        ["serves", "locks"].map(|row| {
+            let comparison = run.compared(&format!("compare::work::{row}"));
+            assert!(comparison.pairs > Some(0), "{comparison:?}\n{run}");
+            comparison.verdict
+        })
+    };
+    let unchanged = compared();
+    assert!(unchanged.iter().all(|verdict| ["same", "unsure"].contains(&&**verdict)), "{unchanged:?}");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 6_000");
+    assert_eq!(compared(), ["slower", "slower"]);
+}

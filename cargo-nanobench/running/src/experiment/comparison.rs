@@ -131,8 +131,11 @@ impl Reason {
 /// An obstacle to a paired run.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPaired {
-    #[error("{0}{advice}", advice = .0.advice())]
+    #[error(transparent)]
     Block(#[from] BlockError),
+    /// Only one process at a time can have what each of them needs.
+    #[error("{0}{advice}, or add --one-at-a-time", advice = .0.advice())]
+    Collision(BlockError),
     #[error("{0}: the tree of the revision has only the files that git tracks, so commit what it reads")]
     FileOfRevision(BlockError),
     #[error("the baseline's executable is gone, or was imported without --use-executables")]

@@ -176,10 +176,14 @@ impl<'a> Progress<'a> {
     pub(super) fn fail(&mut self, error: BlockError) {
         let executable = self.baseline.known().and_then(|known| known.executable);
         let is_of_revision = matches!(executable, Some(BaselineExecutable::Build(_)));
+        let is_alone = self.paired_run().is_some_and(|run| run.benchmark.session_options.one_at_a_time);
         match self.is_audited() {
             true => self.omit_paired_run(Unpaired::Omitted),
             false if error.is_missing_file() && is_of_revision => {
                 self.give_up_paired_run(NotPaired::FileOfRevision(error));
+            }
+            false if !is_alone && !error.advice().is_empty() => {
+                self.give_up_paired_run(NotPaired::Collision(error));
             }
             false => self.give_up_paired_run(error.into()),
         }

@@ -56,6 +56,8 @@ pub struct SessionOptions {
     /// The cores for processes that are bound to one. Empty for all that this process may use, in
     /// paired runs only.
     pub isolated_cores: Vec<usize>,
+    /// The processes of a paired run live one at a time.
+    pub one_at_a_time: bool,
     /// The program that runs the executables, with its arguments. Empty for none.
     pub wrapper: Vec<OsString>,
 }

@@ -289,6 +289,7 @@ fn session(flags: &RunArgs, file: &RunArgs, launches: Launches) -> SessionOption
         // Launches show how figures vary with the layout.
         fixed_layout: process.tuned && launches.number == 1,
         isolated_cores: isolated_cores.unwrap_or_default(),
+        one_at_a_time: flags.compare.one_at_a_time,
         wrapper: Vec::new(),
     }
 }

@@ -15,7 +15,7 @@ const MAX_COLD_FACTOR: f64 = 3.0;
 const MIN_SLOWDOWN: f64 = 0.08;
 
 /// The turns of the processes of a block.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct TakenTurns {
     /// Number of samples of a turn, except for those of long launches.
     pub(super) samples_per_turn: u64,

@@ -154,7 +154,8 @@ impl PairedBenchmark {
     pub(super) fn may_share_launches(&self) -> bool {
         let passes_in_order =
             self.candidate.executable.passes_in_order() || self.baseline.executable.passes_in_order();
-        !self.is_slow() && !self.uses_several_threads() && !passes_in_order
+        let may_live_longer = !self.is_slow() && !self.session_options.one_at_a_time;
+        may_live_longer && !self.uses_several_threads() && !passes_in_order
     }
 
     /// Returns what is tested of the typical time. The place of a file may be a reason for a change if the

@@ -11,24 +11,28 @@ use nanobench::measure::{Calibration, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo, Sample};
 use std::time::Duration;
 
-/// A process of each side that calibrates benchmarks, both at the same time: their preparations may take
-/// long, and the number of iterations need not be exact.
+/// The processes that calibrate benchmarks.
 #[derive(Debug)]
-pub(crate) struct Calibrators {
-    baseline: Session,
-    candidate: Session,
-    clock: ClockCalibration,
+pub(crate) enum Calibrators<'c> {
+    /// One of each side, both at the same time: their preparations may take long, and the number of iterations
+    /// need not be exact.
+    SideBySide { baseline: Session, candidate: Session, clock: ClockCalibration },
+    /// A new process for each side, one after the other. The first one calibrates the clock.
+    OneAtATime { known_clock: &'c mut Option<ClockCalibration> },
 }
 
-impl Calibrators {
+impl Calibrators<'_> {
     /// Starts the processes for these benchmarks of the same executables. The clock's calibration has to be
     /// exact, so the first process does it alone, unless it is known.
-    pub(crate) fn start(
+    pub(crate) fn start<'c>(
         benchmarks: &[&PairedBenchmark],
-        known_clock: &mut Option<ClockCalibration>,
-    ) -> Result<Calibrators, BlockError> {
+        known_clock: &'c mut Option<ClockCalibration>,
+    ) -> Result<Calibrators<'c>, BlockError> {
         let benchmark = benchmarks[0];
         let options = &benchmark.session_options;
+        if options.one_at_a_time {
+            return Ok(Calibrators::OneAtATime { known_clock });
+        }
         // As process 0 of a block, it runs the baseline.
         let baseline = Session::spawn(&benchmark.baseline.executable, options);
         let baseline = baseline.map_err(in_process(0))?;
@@ -37,22 +41,52 @@ impl Calibrators {
         let baseline = baseline.connect(list(benchmarks, 0, known_clock.as_ref())).map_err(in_process(0))?;
         let clock = known_clock.insert(baseline.listing().clock_calibration.clone()).clone();
         let candidate = candidate.map_or_else(spawn, Ok)?;
-        // The benchmark's own samples were taken by the same executable.
-        let own = if let [only] = benchmarks { only.own.as_ref() } else { None };
-        let own_cost = own.and_then(|own| own.segment_cost);
-        let candidate_clock = ClockCalibration { prepared_segment: own_cost, ..clock.clone() };
+        let candidate_clock = clock_of_candidate(benchmarks, &clock);
         let candidate = candidate.connect(list(benchmarks, PROCESSES - 1, Some(&candidate_clock)))?;
-        Ok(Calibrators { baseline, candidate, clock })
+        Ok(Calibrators::SideBySide { baseline, candidate, clock })
     }
 
     /// Calibrates a benchmark.
     pub(super) fn calibrate(&mut self, benchmark: &PairedBenchmark) -> Result<BlockPlan, BlockError> {
-        let baseline = Calibrating::start(benchmark, &benchmark.baseline, &mut self.baseline);
-        let baseline = baseline.map_err(in_process(0))?;
-        let candidate = Calibrating::start(benchmark, &benchmark.candidate, &mut self.candidate)?;
-        let baseline = baseline.finish(benchmark).map_err(in_process(0))?;
-        plan(benchmark, [baseline, candidate.finish(benchmark)?], &self.clock)
+        match self {
+            Calibrators::SideBySide { baseline, candidate, clock } => {
+                let baseline = Calibrating::start(benchmark, &benchmark.baseline, baseline);
+                let baseline = baseline.map_err(in_process(0))?;
+                let candidate = Calibrating::start(benchmark, &benchmark.candidate, candidate)?;
+                let baseline = baseline.finish(benchmark).map_err(in_process(0))?;
+                plan(benchmark, [baseline, candidate.finish(benchmark)?], clock)
+            }
+            Calibrators::OneAtATime { known_clock } => {
+                let calibrated = calibrate_alone(benchmark, 0, known_clock.as_ref());
+                let (baseline, clock) = calibrated.map_err(in_process(0))?;
+                let clock = known_clock.insert(clock);
+                let candidate_clock = clock_of_candidate(&[benchmark], clock);
+                let (candidate, _) = calibrate_alone(benchmark, PROCESSES - 1, Some(&candidate_clock))?;
+                plan(benchmark, [baseline, candidate], clock)
+            }
+        }
     }
+}
+
+/// Returns the clock for the candidate's process. The benchmark's own samples were taken by the same
+/// executable.
+fn clock_of_candidate(benchmarks: &[&PairedBenchmark], clock: &ClockCalibration) -> ClockCalibration {
+    let own = if let [only] = benchmarks { only.own.as_ref() } else { None };
+    let own_cost = own.and_then(|own| own.segment_cost);
+    ClockCalibration { prepared_segment: own_cost, ..clock.clone() }
+}
+
+/// Calibrates one side in a process that ends before the next one starts. Returns its clock, too.
+fn calibrate_alone(
+    benchmark: &PairedBenchmark,
+    process: usize,
+    known_clock: Option<&ClockCalibration>,
+) -> Result<(Calibrated, ClockCalibration), BlockError> {
+    let side = benchmark.side(process);
+    let session = Session::spawn(&side.executable, &benchmark.session_options)?;
+    let mut session = session.connect(list(&[benchmark], process, known_clock))?;
+    let calibrated = Calibrating::start(benchmark, side, &mut session)?.finish(benchmark)?;
+    Ok((calibrated, session.listing().clock_calibration.clone()))
 }
 
 /// The calibration of a process of one side.

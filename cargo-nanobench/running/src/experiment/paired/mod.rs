@@ -15,10 +15,12 @@ mod core_probe;
 mod error;
 mod fresh_executables;
 mod launch_times;
+mod one_at_a_time;
 mod outcome;
 mod processes;
 mod run;
 mod sharing;
+mod turns;
 mod waiting;
 
 pub(crate) use benchmark::{OwnFacts, PairedBenchmark, Side, is_slow, time_of_slow};

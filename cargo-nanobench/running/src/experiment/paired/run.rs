@@ -128,7 +128,7 @@ impl PairedRun {
     }
 
     /// Calibrates the benchmark, which may show that its launches can't serve others.
-    pub(crate) fn calibrate(&mut self, calibrators: &mut Calibrators) -> Result<(), BlockError> {
+    pub(crate) fn calibrate(&mut self, calibrators: &mut Calibrators<'_>) -> Result<(), BlockError> {
         let begin = Instant::now();
         let plan = calibrators.calibrate(&self.benchmark)?;
         let elapsed = begin.elapsed();
@@ -150,10 +150,10 @@ impl PairedRun {
         executables: &mut ExecutablePair,
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
-        self.code_before.add(launches.times_before());
         let plan = self.plan.as_mut().expect("calibrated before");
         let (sampling, files) = (&self.sampling, &mut executables.files);
         let block = block::run(&self.benchmark, plan, sampling, launches, files, &mut shared.rng)?;
+        self.code_before.add(launches.times_before.iter().copied());
         let limits = self.benchmark.limits();
         // The set-up of the long launches that any run needs must not leave it without time.
         let needs_long_launches = self.evidence.long_launches() < limits.min_long_launches;

@@ -60,8 +60,8 @@ impl ExecutablePair {
         Shared { rng, exiting, .. }: &mut Shared,
     ) -> Result<Launches, BlockError> {
         let begin = Instant::now();
-        if cfg!(windows) {
-            // The files of running processes can't be deleted there.
+        if cfg!(windows) || runs.iter().any(|run| run.benchmark.session_options.one_at_a_time) {
+            // The files of running processes can't be deleted on Windows.
             exiting.clear();
         }
         let benchmarks: Vec<&PairedBenchmark> = runs.iter().map(|run| &run.benchmark).collect();
@@ -70,7 +70,7 @@ impl ExecutablePair {
         let clock = runs.iter().find_map(|run| run.clock()).expect("calibrated before");
         let of_only_row = clock.prepared_segment.filter(|_| runs.len() == 1);
         let clock = ClockCalibration { prepared_segment: of_only_row, ..clock.clone() };
-        let launches = Launches::start(&benchmarks, &clock, &paths, begin, rng)?;
+        let launches = Launches::start(&benchmarks, clock, &paths, begin, rng)?;
         exiting.clear();
         Ok(launches)
     }
