@@ -79,7 +79,10 @@ impl Served {
         let begin = Instant::now();
         let mut served = Served { channel, engine, conditions, task: Task::List(Vec::new()), begin };
         match list.only {
-            Some(id) => served.task = Task::Only(id),
+            Some(id) => {
+                note_panics();
+                served.task = Task::Only(id);
+            }
             None => match list.known {
                 Some(known) => {
                     served.list(Vec::new());
@@ -178,8 +181,8 @@ impl Served {
     /// Tells the parent what is left at the end of the program.
     pub(super) fn end(&mut self) {
         match &mut self.task {
-            // Without all of its benchmarks, the list would be wrong.
-            Task::List(_) if HAS_PANICKED.load(Ordering::Relaxed) => {}
+            // Without all of its benchmarks, the list would be wrong. The parent says what the panic was.
+            Task::List(_) | Task::Only(_) if HAS_PANICKED.load(Ordering::Relaxed) => {}
             Task::List(benchmarks) => {
                 let benchmarks = std::mem::take(benchmarks);
                 self.list(benchmarks);
