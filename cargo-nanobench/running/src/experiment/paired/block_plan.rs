@@ -27,6 +27,8 @@ pub(super) struct BlockPlan {
     pub(super) suspends_waiting: bool,
     /// Time of a sample in ns.
     pub(super) sample_time: f64,
+    /// That of the side that takes longer.
+    pub(super) longest_sample_time: f64,
     /// Its intended time in ns. `None` once samples were compared with it, or if the number of iterations
     /// is given.
     pub(super) intended_sample_time: Option<f64>,
@@ -43,6 +45,7 @@ impl BlockPlan {
         if is_far_too_short {
             self.iterations = (self.iterations as f64 * factor) as u64;
             self.sample_time = intended;
+            self.longest_sample_time = intended;
         }
         is_far_too_short
     }
@@ -84,6 +87,7 @@ mod tests {
                 is_single_threaded: true,
                 suspends_waiting: false,
                 sample_time: 5_000_000.0,
+                longest_sample_time: 5_000_000.0,
                 intended_sample_time: intended,
             };
             let changes = sample_times.map(|time| plan.lengthen_samples(time));

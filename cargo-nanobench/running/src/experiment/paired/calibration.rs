@@ -13,6 +13,7 @@ use std::time::Duration;
 
 /// The processes that calibrate benchmarks.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is only one")]
 pub(crate) enum Calibrators<'c> {
     /// One of each side, both at the same time: their preparations may take long, and the number of iterations
     /// need not be exact.
@@ -117,6 +118,7 @@ fn plan(
     };
     let iteration_time = baseline.iteration_wall_time.min(candidate.iteration_wall_time);
     let sample_time = iteration_time * iterations as f64;
+    let longest_iteration_time = baseline.iteration_wall_time.max(candidate.iteration_wall_time);
     let iteration_times = [&baseline, &candidate].map(|side| timed_per_iteration(side, &clock.clock));
     let requested = benchmark.calibration_request().sample_time;
     Ok(BlockPlan {
@@ -131,6 +133,7 @@ fn plan(
         is_single_threaded: is_single_threaded && !benchmark.uses_several_threads(),
         suspends_waiting: false,
         sample_time,
+        longest_sample_time: longest_iteration_time * iterations as f64,
         intended_sample_time: benchmark
             .plan
             .iterations

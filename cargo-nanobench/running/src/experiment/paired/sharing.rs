@@ -61,7 +61,7 @@ impl ExecutablePair {
     ) -> Result<Launches, BlockError> {
         let begin = Instant::now();
         if cfg!(windows) || runs.iter().any(|run| run.benchmark.session_options.one_at_a_time) {
-            // The files of running processes can't be deleted on Windows.
+            // No other process may live then. On Windows, the files of running processes can't be deleted.
             exiting.clear();
         }
         let benchmarks: Vec<&PairedBenchmark> = runs.iter().map(|run| &run.benchmark).collect();

@@ -61,6 +61,14 @@ impl<'a> Turns<'a> {
         (sampling.time / shares, benchmark.timeout().saturating_sub(begin.elapsed()) / shares)
     }
 
+    /// Returns the time since the `begin` of this many samples. If one process takes turns for the others, it
+    /// counts as that of the slowest.
+    fn elapsed(&self, begin: Instant, samples: u64) -> Duration {
+        let slowest = self.task.plan.longest_sample_time * samples as f64 / 1e9;
+        let slowest = Duration::try_from_secs_f64(slowest).unwrap_or(Duration::MAX);
+        if self.order.len() == 1 { begin.elapsed().max(slowest) } else { begin.elapsed() }
+    }
+
     /// Lets the processes take turns, round after round, until their time is used up. `begin`: the beginning
     /// of their preparations; `would_wait`: returns whether there is nothing else to do yet.
     pub(super) fn take_usual(
@@ -74,15 +82,14 @@ impl<'a> Turns<'a> {
         let time = time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
         let only_adds_launches = self.task.sampling.kind.only_adds_launches;
         let begin = Instant::now();
-        let mut needs_turns = |rounds: usize| {
-            let elapsed = begin.elapsed();
+        let mut needs_turns = |rounds: usize, elapsed: Duration| {
             let may_extend = elapsed < (time * MAX_EXTENSION).min(remaining / 2);
             let mut is_longer = || rounds < MIN_TURNS || !only_adds_launches && would_wait();
             rounds == 0 || elapsed < time || may_extend && is_longer()
         };
         loop {
-            let rounds = self.taken.begins.len();
-            if !self.usual_rounds.map_or_else(|| needs_turns(rounds), |known| rounds < known) {
+            let (rounds, elapsed) = (self.taken.begins.len(), self.elapsed(begin, self.samples_so_far));
+            if !self.usual_rounds.map_or_else(|| needs_turns(rounds, elapsed), |known| rounds < known) {
                 self.usual_rounds = Some(rounds);
                 break;
             }
@@ -111,8 +118,10 @@ impl<'a> Turns<'a> {
         let known = self.long_turns.take();
         let mut turns = Vec::new();
         loop {
-            let is_needed =
-                || processes[first].sampled(&self.task.plan.clock.clock) < *time && begin.elapsed() < limit;
+            let is_needed = || {
+                let elapsed = self.elapsed(begin, turns.iter().sum());
+                processes[first].sampled(&self.task.plan.clock.clock) < *time && elapsed < limit
+            };
             // Calls that are expensive at regular intervals must not always meet the beginning of a turn.
             let mut draw = || {
                 let more = rng.bounded(u32::try_from(long_turn / usual_turn).unwrap_or(u32::MAX));
