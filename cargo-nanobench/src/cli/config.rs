@@ -28,7 +28,7 @@ pub(crate) enum Error {
     #[error("cannot read {}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
     /// An invalid line, counted from 1.
-    #[error("{}:{line}: {}\nsee docs/reference/configuration.md of cargo-nanobench for all keys", path.display(), escape(problem))]
+    #[error("{}:{line}: {}\nsee docs/reference/command-line.md of cargo-nanobench for all keys", path.display(), escape(problem))]
     Invalid { path: PathBuf, line: usize, problem: String },
     #[error("{}:{line}: unknown option `{}`\n{hint}", path.display(), escape(key))]
     UnknownKey { path: PathBuf, line: usize, key: String, hint: String },

@@ -55,8 +55,8 @@ fn the_pages_on_the_attribute_have_its_options() {
 
 #[test]
 fn the_page_on_the_configuration_file_has_its_keys() {
-    let page = text("docs/reference/configuration.md");
-    let keys = page.split("\n## ").find(|section| section.starts_with("Keys\n")).unwrap();
+    let page = text("docs/reference/command-line.md");
+    let keys = page.split("\n### ").find(|section| section.starts_with("Keys\n")).unwrap();
     let described: BTreeSet<String> = rows(keys).flat_map(|row| names(&row[1]).collect::<Vec<_>>()).collect();
     assert_eq!(described, file_keys().into_iter().collect());
 }
