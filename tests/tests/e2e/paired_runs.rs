@@ -204,3 +204,31 @@ fn processes_that_need_the_same_port_or_lock_live_one_at_a_time() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 6_000");
     assert_eq!(compared(), ["slower", "slower"]);
 }
+
+#[test]
+fn a_program_that_holds_a_port_before_its_benchmarks_lives_one_at_a_time() {
+    let fixture = Fixture::to_edit("compare");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let core = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("nanobench-core");
+    let criterion = core.join("compat/criterion");
+    let manifest = fixture.text("Cargo.toml").replace(
+        "[dev-dependencies]\n",
+        &format!(
+            "[dev-dependencies]\ncriterion = {{ package = \"nanobench-criterion\", path = {criterion:?} }}\n"
+        ),
+    );
+    fixture.write("Cargo.toml", manifest + "\n[[bench]]\nname = \"suite\"\nharness = false\n");
+    let suite = format!(
+        "fn all(criterion: &mut criterion::Criterion) {{\n    \
+         let port = std::net::TcpListener::bind(\"127.0.0.1:{port}\").unwrap();\n    \
+         criterion.bench_function(\"addresses\", |b| b.iter(|| (0..10).map(|_| port.local_addr()).last()));\n}}\n\
+         criterion::criterion_group!(benches, all);\ncriterion::criterion_main!(benches);\n"
+    );
+    fixture.write("benches/suite.rs", suite);
+    fixture.nanobench("--save-baseline main addresses").run().exits(0);
+    fixture.edit("benches/suite.rs", "0..10", "0..40");
+    let run = fixture.nanobench("--baseline main addresses").run();
+    run.exits(0).prints("AddrInUse").prints("or add --one-at-a-time");
+    let run = fixture.nanobench("--baseline main --one-at-a-time --format json addresses").run();
+    assert_eq!(run.compared("compare::suite::addresses").verdict, "slower", "{run}");
+}

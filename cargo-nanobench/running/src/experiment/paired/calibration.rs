@@ -15,8 +15,8 @@ use std::time::Duration;
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is only one")]
 pub(crate) enum Calibrators<'c> {
-    /// One of each side, both at the same time: their preparations may take long, and the number of iterations
-    /// need not be exact.
+    /// One of each side, both at the same time: their preparations may take long, and the number of
+    /// iterations need not be exact.
     SideBySide { baseline: Session, candidate: Session, clock: ClockCalibration },
     /// A new process for each side, one after the other. The first one calibrates the clock.
     OneAtATime { known_clock: &'c mut Option<ClockCalibration> },
