@@ -13,6 +13,8 @@ pub struct Access {
     /// It asks for the current folder.
     pub asks_for_folder: bool,
     pub reads_variables: bool,
+    /// It changes what later code of the process finds: variables, its folder, names of files.
+    pub changes_surroundings: bool,
     /// It calls functions of the system that are not known to stay within the process. False if
     /// nothing is known.
     pub calls_others: bool,
@@ -39,6 +41,12 @@ const ASK_FOR_FOLDER: &str = "__getcwd_chk get_current_dir_name getcwd getwd";
 
 /// The functions that read variables of the environment, and the static with all of them.
 const READ_VARIABLES: &str = "__environ _environ environ getenv secure_getenv";
+
+/// The functions after which later code of the process finds something else.
+const CHANGE_SURROUNDINGS: &str = "\
+    chdir chroot clearenv fchdir link linkat mkdir mkdirat personality putenv rename renameat renameat2 \
+    rmdir sched_setaffinity setenv setlocale setrlimit setrlimit64 symlink symlinkat umask unlink unlinkat \
+    unsetenv";
 
 /// The functions of the C library that read nothing from outside of the process, or only from what it
 /// has opened, and the starts of such names.
@@ -79,6 +87,7 @@ impl Access {
         lists_folders: true,
         asks_for_folder: true,
         reads_variables: true,
+        changes_surroundings: true,
         calls_others: false,
     };
 
@@ -94,6 +103,7 @@ impl Access {
             lists_folders: is_among(LIST_FOLDERS, name),
             asks_for_folder: is_among(ASK_FOR_FOLDER, name),
             reads_variables: is_among(READ_VARIABLES, name),
+            changes_surroundings: is_among(CHANGE_SURROUNDINGS, name),
             calls_others: false,
         }
     }
@@ -133,6 +143,7 @@ impl BitOrAssign for Access {
         self.lists_folders |= other.lists_folders;
         self.asks_for_folder |= other.asks_for_folder;
         self.reads_variables |= other.reads_variables;
+        self.changes_surroundings |= other.changes_surroundings;
         self.calls_others |= other.calls_others;
     }
 }

@@ -2,16 +2,16 @@
 
 use super::ENTRY_PREFIX;
 use super::executable::Executable;
-use super::graph::Scope;
 use super::startup::own_main;
 use nanobench::model::PassedCode;
 use std::collections::HashSet;
 
 /// The module of the functions through which a program passes benchmarks, in names.
 const IN_ORDER: &str = "nanobench_engine::harness::in_order::";
-/// The functions of that module that are compiled for each benchmark or target. The first two contain or
-/// call the code of one; the others lead to them.
-const OF_ONE: [&str; 2] = ["call_row", "call_target"];
+/// The functions of that module that contain or call the code of one benchmark, or of one target.
+const OF_ROW: &str = "call_row";
+const OF_TARGET: &str = "call_target";
+/// Other functions that are compiled for each of them, and lead to these.
 const LEADING: [&str; 2] = ["row", "target"];
 /// The function from which the places of code are measured.
 const ORIGIN: &str = "pass";
@@ -45,8 +45,10 @@ pub(super) struct Located {
     pub(super) roots: Vec<u64>,
     /// The functions that lead to its timed code.
     pub(super) before_timed: Vec<u64>,
-    /// The code of other benchmarks that the roots lead to.
+    /// The code of other benchmarks that the roots lead to. It doesn't run before this one.
     pub(super) others: HashSet<u64>,
+    /// The code of other targets. It runs before the benchmark, or may.
+    pub(super) targets: HashSet<u64>,
 }
 
 impl BenchmarkCode {
@@ -62,7 +64,8 @@ impl BenchmarkCode {
             BenchmarkCode::Function(function) => {
                 let roots = executable.code_pointers(executable.entry(&entry_symbol(function))?);
                 let before_timed = roots.clone();
-                (!roots.is_empty()).then_some(Located { roots, before_timed, others: HashSet::new() })
+                let (others, targets) = (HashSet::new(), HashSet::new());
+                (!roots.is_empty()).then_some(Located { roots, before_timed, others, targets })
             }
             BenchmarkCode::Passed(PassedCode { row, target }) => {
                 let origin = origin(executable)?;
@@ -73,24 +76,44 @@ impl BenchmarkCode {
                     .collect();
                 let is_there = |address: &u64| executable.symbol(*address).is_some();
                 let roots: Vec<u64> = own_main(executable).into_iter().chain(own.iter().copied()).collect();
-                let others = executable.passed().iter().copied().filter(|code| !own.contains(code)).collect();
+                let not_own =
+                    |codes: &HashSet<u64>| codes.iter().copied().filter(|code| !own.contains(code)).collect();
+                let Passed { rows, targets } = executable.passed();
+                let (others, targets) = (not_own(rows), not_own(targets));
                 let before_timed = own[..1].to_vec();
-                roots.iter().all(is_there).then_some(Located { roots, before_timed, others })
+                roots.iter().all(is_there).then_some(Located { roots, before_timed, others, targets })
             }
         }
     }
 }
 
-/// Returns the scopes of a benchmark's code in two executables.
-pub(super) fn scope([a, b]: [&Located; 2]) -> Scope<'_> {
-    Scope { others: [&a.others, &b.others], own: a.before_timed[0] }
+impl Located {
+    /// Returns the functions that belong to other benchmarks or to other targets.
+    pub(super) fn elsewhere(&self) -> HashSet<u64> {
+        &self.others | &self.targets
+    }
 }
 
-/// Returns the functions of all passed benchmarks and their targets.
-pub(super) fn find_passed(executable: &Executable) -> HashSet<u64> {
-    let is_of_one = |name: &str| OF_ONE.iter().any(|function| is_function(name, function));
-    let symbols = executable.symbols().filter(|symbol| symbol.name.contains("in_order"));
-    symbols.filter(|symbol| is_of_one(&symbol.demangled())).map(|symbol| symbol.address).collect()
+/// The functions of passed benchmarks and of their targets in an executable.
+#[derive(Debug, Default)]
+pub(super) struct Passed {
+    rows: HashSet<u64>,
+    targets: HashSet<u64>,
+}
+
+impl Passed {
+    pub(super) fn find(executable: &Executable) -> Passed {
+        let mut passed = Passed::default();
+        for symbol in executable.symbols().filter(|symbol| symbol.name.contains("in_order")) {
+            let name = symbol.demangled();
+            if is_function(&name, OF_ROW) {
+                passed.rows.insert(symbol.address);
+            } else if is_function(&name, OF_TARGET) {
+                passed.targets.insert(symbol.address);
+            }
+        }
+        passed
+    }
 }
 
 fn origin(executable: &Executable) -> Option<u64> {
@@ -101,7 +124,8 @@ fn origin(executable: &Executable) -> Option<u64> {
 
 /// Returns whether a function passes benchmarks on, and is compiled for one or for a target.
 pub(super) fn passes_benchmark(name: &str) -> bool {
-    name.contains(IN_ORDER) && OF_ONE.iter().chain(&LEADING).any(|function| is_function(name, function))
+    name.contains(IN_ORDER)
+        && [OF_ROW, OF_TARGET].iter().chain(&LEADING).any(|function| is_function(name, function))
 }
 
 /// Returns whether a name is that of a function of the module, or of something in it.

@@ -2,13 +2,14 @@
 
 mod linked;
 
+use super::benchmark_code::Passed;
 use super::ip_relative::{self, CodePart};
 use super::relocations::{Relocation, Relocations};
 use super::section::{self, Section, TlsSection};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::symbols::Symbols;
-use super::{ENTRY_PREFIX, SETTINGS_PREFIX, benchmark_code, exports, type_hashes};
+use super::{ENTRY_PREFIX, SETTINGS_PREFIX, exports, type_hashes};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyLinkedData};
 use memchr::memmem;
@@ -58,7 +59,7 @@ pub(super) struct Executable {
     /// The entries of benchmarks.
     entries: OnceCell<HashMap<String, Option<u64>>>,
     /// The functions of benchmarks that the program passes, and of their targets.
-    passed: OnceCell<HashSet<u64>>,
+    passed: OnceCell<Passed>,
 }
 
 /// The kind of memory at an address.
@@ -132,8 +133,8 @@ impl Executable {
     }
 
     /// Returns the functions of benchmarks that the program passes, and of their targets.
-    pub(super) fn passed(&self) -> &HashSet<u64> {
-        self.passed.get_or_init(|| benchmark_code::find_passed(self))
+    pub(super) fn passed(&self) -> &Passed {
+        self.passed.get_or_init(|| Passed::find(self))
     }
 
     /// Returns the addresses of the entries of benchmarks by path. `None` for several of one path.

@@ -108,10 +108,11 @@ impl CodeComparer {
         let other_timed = reach::timed_functions(executables[1], &b)?;
         let timed = timed.iter().zip(&other_timed).map(|(x, y)| (x.address, y.address));
         let entries = a.roots.iter().copied().zip(b.roots.iter().copied());
+        let elsewhere = a.elsewhere();
         let mut walk = Walk {
             executables,
             parts: common.parts_of(&codes[0]),
-            others: &a.others,
+            others: &elsewhere,
             seen: HashSet::new(),
             next: VecDeque::new(),
             changed: Vec::new(),
@@ -119,7 +120,12 @@ impl CodeComparer {
         };
         walk.follow(timed, 0);
         if walk.changed.is_empty() {
-            walk.follow(entries, 1);
+            walk.follow(entries.clone(), 1);
+            if walk.changed.is_empty() && !a.targets.is_empty() {
+                // Another target may leave something for this one.
+                (walk.others, walk.seen) = (&a.others, HashSet::new());
+                walk.follow(entries, 1);
+            }
             walk.changed.iter_mut().for_each(|function| function.distance = None);
         }
         Some(walk.changed)

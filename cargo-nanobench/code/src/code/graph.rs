@@ -115,10 +115,20 @@ impl Graph {
         if self.compare([executable; 2], roots.iter().map(|&root| (root, root)), scope) != Outcome::Equal {
             return Access::UNKNOWN;
         }
+        self.access_of_last()
+    }
+
+    /// Returns what the code that the last comparison has followed gets at outside of the executable.
+    pub(super) fn access_of_last(&self) -> Access {
         let mut access = Access::default();
         let visited = self.nodes.iter().filter(|node| node.visit == self.visits);
         visited.filter_map(|node| node.compared.as_ref()).for_each(|compared| access |= compared.0.access);
         access
+    }
+
+    /// Returns the parts that the last comparison has followed.
+    pub(super) fn parts_of_last(&self) -> impl Iterator<Item = Part> {
+        self.nodes.iter().filter(|node| node.visit == self.visits).map(|node| node.part)
     }
 
     /// Follows all references from a part. Functions are visited in the order of calls.

@@ -33,6 +33,7 @@ mod source_lines;
 mod source_search;
 mod standard_library;
 mod startup;
+mod state;
 mod symbol;
 mod symbols;
 mod timed_loop;
@@ -41,11 +42,11 @@ mod type_hashes;
 pub use access::Access;
 pub use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
 pub use benchmark_code::BenchmarkCode;
-use benchmark_code::{Located, passes_benchmark, scope};
+use benchmark_code::{Located, passes_benchmark};
 use executable::Executable;
 pub use executable::KnownExecutables;
 pub use explanation::{ChangedFunction, CodeChange, Sides};
-use graph::{Graph, Outcome};
+use graph::{Graph, Outcome, Scope};
 pub use libraries::{foreign_libraries, loads_any_of, loads_same_libraries, own_libraries};
 pub use listing::Line;
 pub use reach::is_of_harness;
@@ -82,6 +83,8 @@ struct CommonCode {
     parts: Graph,
     /// The parts of the code of passed benchmarks, which begins with `main`.
     passed: Graph,
+    /// The parts of each executable by itself.
+    states: [Option<Graph>; 2],
     are_identical: Option<bool>,
     /// The comparison of the code that runs before the benchmarks; `None` until it was made.
     startup: Option<CodeMatch>,
@@ -94,6 +97,7 @@ impl Default for CommonCode {
         CommonCode {
             parts: Graph::default(),
             passed: Graph::without_harness(),
+            states: [None, None],
             are_identical: None,
             startup: None,
             access_before: None,
@@ -102,6 +106,36 @@ impl Default for CommonCode {
 }
 
 impl CommonCode {
+    /// Compares the code of a benchmark, with the code that runs before it.
+    fn outcome(
+        &mut self,
+        code: &BenchmarkCode,
+        executables: [&Executable; 2],
+        [a, b]: [&Located; 2],
+        roots: impl Iterator<Item = (u64, u64)> + Clone,
+    ) -> Outcome {
+        let parts = self.parts_of(code);
+        let all = Scope { others: [&a.others, &b.others], own: a.before_timed[0] };
+        let outcome = parts.compare(executables, roots.clone(), Some(all));
+        if outcome == Outcome::Equal || !code.is_passed() {
+            return outcome;
+        }
+        // Another target may differ, whose code matters only if it leaves something for this one.
+        let elsewhere = [a, b].map(Located::elsewhere);
+        let narrow = Scope { others: elsewhere.each_ref(), own: a.before_timed[0] };
+        let own = parts.compare(executables, roots, Some(narrow));
+        let mut are_apart = || {
+            let [one, other] = executables;
+            state::is_apart_from_targets(one, self.states[0].get_or_insert_with(Graph::without_harness), a)
+                && state::is_apart_from_targets(
+                    other,
+                    self.states[1].get_or_insert_with(Graph::without_harness),
+                    b,
+                )
+        };
+        if own != Outcome::Equal || are_apart() { own } else { outcome }
+    }
+
     /// Returns the parts of such a benchmark.
     fn parts_of(&mut self, code: &BenchmarkCode) -> &mut Graph {
         if code.is_passed() { &mut self.passed } else { &mut self.parts }
@@ -126,7 +160,7 @@ impl CodeComparer {
             return CodeMatch::Differs(None);
         }
         let roots = a.roots.iter().copied().zip(b.roots.iter().copied());
-        match common.parts_of(&codes[0]).compare([one, other], roots, Some(scope([&a, &b]))) {
+        match common.outcome(&codes[0], [one, other], [&a, &b], roots) {
             Outcome::Equal => {
                 let CommonCode { parts, startup, .. } = common;
                 let is_main_compared = codes[0].is_passed();
@@ -201,7 +235,8 @@ impl CodeComparer {
         let Some(found) = code.locate(executable) else { return Access::UNKNOWN };
         let is_passed = code.is_passed();
         let mut access = *common.access_before.get_or_insert_with(|| startup::access(executable, is_passed));
-        access |= common.parts_of(&code).access(executable, &found.roots, Some(scope([&found, &found])));
+        let scope = Scope { others: [&found.others; 2], own: found.before_timed[0] };
+        access |= common.parts_of(&code).access(executable, &found.roots, Some(scope));
         access
     }
 
@@ -263,7 +298,13 @@ fn is_harness_code(name: &str) -> bool {
 /// `main` of a suite for another library, also if it was compiled for a benchmark, which may be inlined
 /// into it.
 pub fn is_of_library(name: &str) -> bool {
-    const LIBRARIES: [&str; 4] = ["nanobench::", "nanobench_engine::", "divan::main", "divan::runner::"];
+    const LIBRARIES: [&str; 5] = [
+        "nanobench::",
+        "nanobench_engine::",
+        "nanobench_divan::main",
+        "nanobench_divan::runner::",
+        "nanobench_criterion::state::",
+    ];
     let path = name.trim_start_matches(['<', '&']);
     LIBRARIES.iter().any(|library| path.starts_with(library))
 }

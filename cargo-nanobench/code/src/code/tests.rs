@@ -19,7 +19,8 @@ fn entries_are_named_for_their_functions() {
 
 #[test]
 fn only_the_way_into_the_engine_is_of_the_library_in_place_of_another() {
-    let main = ["divan::main", "<divan::runner::Divan>::run", "divan::runner::leave"];
+    let main =
+        ["nanobench_divan::main", "<nanobench_divan::runner::Divan>::run", "nanobench_divan::runner::leave"];
     assert!(main.into_iter().all(is_of_library));
     let of_benchmarks =
         ["<divan::bencher::Bencher>::bench::<u8, f>", "divan_suite::main", "divan::black_box_drop"];

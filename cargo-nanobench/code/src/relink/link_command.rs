@@ -11,6 +11,9 @@ use super::options::is_supported;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
+/// The beginnings of the names of nanobench's libraries in place of others.
+const SUITE_LIBRARIES: [&str; 2] = ["libnanobench_criterion-", "libnanobench_divan-"];
+
 /// Options that say how the next archives are linked, and their ends.
 const ARCHIVE_OPTIONS: [&str; 6] =
     ["--start-group", "--end-group", "-(", "-)", "--whole-archive", "--no-whole-archive"];
@@ -59,6 +62,16 @@ impl Link {
     /// Returns the objects that are not in archives: those of the crate itself.
     pub(super) fn objects(&self) -> impl Iterator<Item = &Path> {
         self.partial.iter().map(Path::new).filter(|path| path.extension().is_some_and(|end| end == "o"))
+    }
+
+    /// Returns nanobench's libraries in place of others, which have the mark of benchmarks instead of the
+    /// crate itself.
+    pub(super) fn suite_libraries(&self) -> impl Iterator<Item = &Path> {
+        let is_suite = |path: &&Path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            SUITE_LIBRARIES.iter().any(|library| name.starts_with(library))
+        };
+        self.partial.iter().map(Path::new).filter(is_suite)
     }
 }
 

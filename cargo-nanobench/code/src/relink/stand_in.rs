@@ -89,8 +89,8 @@ impl PartialLink {
         let arguments: Vec<String> =
             arguments?.into_iter().filter(|argument| !is_own(argument)).map(str::to_owned).collect();
         let link = Link::parse(&arguments)?;
-        let is_marked = |object: &Path| fs::read(object).is_ok_and(|bytes| has_benchmarks(&bytes));
-        if !link.objects().any(is_marked) {
+        let is_marked = |file: &Path| fs::read(file).is_ok_and(|bytes| has_benchmarks(&bytes));
+        if !link.objects().chain(link.suite_libraries()).any(is_marked) {
             return None;
         }
         let linker = linker::for_layouts(&link)?;

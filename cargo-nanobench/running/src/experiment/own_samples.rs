@@ -220,21 +220,29 @@ impl OwnSamples {
         &mut self,
         benchmark: &BenchmarkSpec,
         harness: &mut Harness,
-        request: impl FnOnce(RemoteBenchmark<'_>) -> Result<T, RequestError>,
+        mut request: impl FnMut(RemoteBenchmark<'_>) -> Result<T, RequestError>,
     ) -> Result<T, MeasureError> {
-        let begin = Instant::now();
-        let limit = TimeLimit::new(harness.session_options.timeout_of(benchmark), self.spent);
-        let session = harness.session_for(&benchmark.id)?;
-        // Another process may list its rows in another order, as of a hash set or a folder.
-        let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
-        let result = request(session.benchmark(index, limit));
-        self.spent += begin.elapsed();
-        result.map_err(|error| {
-            if !error.leaves_process() {
-                harness.end_session();
+        loop {
+            let begin = Instant::now();
+            let limit = TimeLimit::new(harness.session_options.timeout_of(benchmark), self.spent);
+            let session = harness.session_for(&benchmark.id)?;
+            // Another process may list its rows in another order, as of a hash set or a folder.
+            let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
+            let may_have_passed = session.may_have_passed();
+            let result = request(session.benchmark(index, limit));
+            self.spent += begin.elapsed();
+            match result {
+                Ok(value) => return Ok(value),
+                // In this process, its place may be before that of another one that it has served.
+                Err(RequestError::Refused(_)) if may_have_passed => harness.end_session(),
+                Err(error) => {
+                    if !error.leaves_process() {
+                        harness.end_session();
+                    }
+                    return Err(MeasureError::Request(error));
+                }
             }
-            MeasureError::Request(error)
-        })
+        }
     }
 
     fn fail(&mut self, error: MeasureError) {
@@ -288,7 +296,7 @@ impl OwnSamples {
             counters.into_iter().partition(|name| instruction_counts::is_unreadable(no_counters, name));
         let is_counted = harness.listing.counts_allocations || !counters.is_empty();
         if let Some(request) = calibration.count_request(counters).filter(|_| is_counted) {
-            match self.request(benchmark, harness, |mut remote| remote.count(request)) {
+            match self.request(benchmark, harness, |mut remote| remote.count(request.clone())) {
                 Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
                 Err(error) => self.fail(error),
             }

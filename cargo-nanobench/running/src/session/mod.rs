@@ -107,8 +107,9 @@ pub struct Session {
 #[derive(Debug, Clone, Copy)]
 enum Order {
     Any,
-    /// The program passes them in order, and this one is the first that it can still run.
-    From(u64),
+    /// The program passes them in order, and this one is the first that it can still run. `None` if none was
+    /// requested yet.
+    From(Option<u64>),
     /// The program has passed all of them, to list them.
     Over,
 }
@@ -154,7 +155,7 @@ impl Session {
         let session = Session::spawn_in_layout(executable, session_options)?.connect(list)?;
         let clock_calibration = session.listing.clock_calibration.clone();
         let listing = Arc::new(Listing { clock_calibration, ..Listing::clone(listing) });
-        Ok(Session { listing, order: Order::From(0), ..session.with_loaded_files() })
+        Ok(Session { listing, order: Order::From(None), ..session.with_loaded_files() })
     }
 
     /// Starts `executable` without waiting for it, in the layout that the options demand.
@@ -241,9 +242,16 @@ impl Session {
     pub fn serves(&self, row: &RowId) -> bool {
         match self.order {
             Order::Any => true,
-            Order::From(first) => self.index_of(row).is_none_or(|index| index >= first),
+            Order::From(first) => {
+                self.index_of(row).is_none_or(|index| first.is_none_or(|first| index >= first))
+            }
             Order::Over => false,
         }
+    }
+
+    /// Returns whether the program passes benchmarks in order, and has served one.
+    pub fn may_have_passed(&self) -> bool {
+        matches!(self.order, Order::From(Some(_)))
     }
 
     /// Returns whether the process can run benchmarks, and not only list them.
@@ -254,7 +262,7 @@ impl Session {
     /// Returns the benchmark at `index` of the listing. Its requests have to end within the limit.
     pub fn benchmark(&mut self, index: u64, limit: TimeLimit) -> RemoteBenchmark<'_> {
         if let Order::From(first) = &mut self.order {
-            *first = index;
+            *first = Some(index);
         }
         RemoteBenchmark { connection: &mut self.connection, index, limit }
     }
@@ -268,8 +276,16 @@ pub struct ListingSession<'a> {
     version: String,
     limit: TimeLimit,
     ignores_allocations: bool,
-    /// The process serves benchmarks, also if its program passes them in order.
-    serves: bool,
+    request: Requested,
+}
+
+/// The benchmarks that a listing was requested of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Requested {
+    All,
+    One,
+    /// Those that the tool knows.
+    Known,
 }
 
 /// Returns the error for a process that doesn't answer.
@@ -315,22 +331,36 @@ impl<'a> StartingSession<'a> {
         // A library refuses any other version than its own.
         let greeting = Hello { protocol, version: env!("CARGO_PKG_VERSION").to_owned() };
         connection.send(Request::Hello(greeting)).map_err(no_answer)?;
-        let serves = list.only.is_some() || list.known.is_some();
+        let request = match &list {
+            List { only: Some(_), .. } => Requested::One,
+            List { known: Some(_), .. } => Requested::Known,
+            _ => Requested::All,
+        };
         connection.send(Request::List(list)).map_err(no_answer)?;
-        Ok(ListingSession { executable, connection, version, limit, ignores_allocations, serves })
+        Ok(ListingSession { executable, connection, version, limit, ignores_allocations, request })
     }
 }
 
 impl ListingSession<'_> {
     /// Waits for the listing.
     pub fn receive_listing(self) -> Result<Session, Error> {
-        let ListingSession { executable, mut connection, version, limit, ignores_allocations, serves } = self;
+        let ListingSession { executable, mut connection, version, limit, ignores_allocations, request } =
+            self;
         match connection.receive(limit) {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
                 let listing = Arc::new(listing);
                 let (loaded_first, indices) = (BTreeSet::new(), OnceCell::new());
-                let order = if executable.passes_in_order() && !serves { Order::Over } else { Order::Any };
+                let is_over = match request {
+                    Requested::All => true,
+                    Requested::One => listing.benchmarks.is_empty(),
+                    Requested::Known => false,
+                };
+                let order = if executable.passes_in_order() && is_over { Order::Over } else { Order::Any };
+                if let Order::Over = order {
+                    // A panic would leave benchmarks out.
+                    connection.process.check_success().map_err(|error| no_answer(executable, error))?;
+                }
                 Ok(Session { connection, listing, version, loaded_first, indices, order })
             }
             Ok(other) => Err(no_answer(executable, unexpected(&other))),

@@ -152,6 +152,14 @@ impl Process {
         })
     }
 
+    /// Returns an error if the process, which is about to end, ends with a failure.
+    pub(super) fn check_success(&mut self) -> Result<(), RequestError> {
+        match self.wait_for_end() {
+            Some(status) if !status.success() => Err(self.death()),
+            _ => Ok(()),
+        }
+    }
+
     /// Looks for the descendants of the process, with theirs. Does nothing on other systems than Linux, where
     /// it takes tens of microseconds.
     pub(crate) fn find_descendants(&mut self) {

@@ -1,6 +1,8 @@
 //! `surface.txt` names every public item of divan, and each that is served or accepted is used here. Flags
 //! and variables are those of a test of the whole product.
 
+extern crate nanobench_divan as divan;
+
 use divan::counter::{BytesCount, BytesFormat, CharsCount, Counter, CyclesCount, IntoCounter, ItemsCount};
 use divan::{AllocProfiler, Bencher, Divan};
 use std::alloc::{GlobalAlloc, System};

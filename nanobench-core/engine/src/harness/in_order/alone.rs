@@ -69,8 +69,14 @@ impl Alone {
         if self.arguments.list && !self.arguments.terse {
             println!("\n0 tests, {} benchmarks", self.number);
         }
-        if let Some(printer) = self.printer.take() {
-            printer.end();
+        match self.printer.take() {
+            Some(printer) => printer.end(),
+            None if self.arguments.bench && !self.arguments.list => {
+                println!(
+                    "no benchmark of this target matches: filters are parts of ids, list all: add --list"
+                );
+            }
+            None => {}
         }
     }
 }

@@ -15,11 +15,7 @@ use crate::time::FrequencyMeasurement;
 use std::hint::black_box;
 use std::io;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// True after a panic while nothing guarded against it.
-static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// The tool's end of a process.
 pub(super) struct Served {
@@ -78,19 +74,12 @@ impl Served {
     fn serve(channel: Channel, engine: Engine, conditions: RequestedConditions, list: List) -> Served {
         let begin = Instant::now();
         let mut served = Served { channel, engine, conditions, task: Task::List(Vec::new()), begin };
-        match list.only {
-            Some(id) => {
-                note_panics();
-                served.task = Task::Only(id);
-            }
-            None => match list.known {
-                Some(known) => {
-                    served.list(Vec::new());
-                    let pending = Box::new(receive(&mut served.channel));
-                    served.task = Task::InOrder { known, pending };
-                }
-                None => note_panics(),
-            },
+        if let Some(id) = list.only {
+            served.task = Task::Only(id);
+        } else if let Some(known) = list.known {
+            served.list(Vec::new());
+            let pending = Box::new(receive(&mut served.channel));
+            served.task = Task::InOrder { known, pending };
         }
         served
     }
@@ -178,11 +167,10 @@ impl Served {
         answered.unwrap_or_else(Reply::Failed)
     }
 
-    /// Tells the parent what is left at the end of the program.
+    /// Tells the parent what is left at the end of the program, which may have panicked: then the parent
+    /// sees that the process fails.
     pub(super) fn end(&mut self) {
         match &mut self.task {
-            // Without all of its benchmarks, the list would be wrong. The parent says what the panic was.
-            Task::List(_) | Task::Only(_) if HAS_PANICKED.load(Ordering::Relaxed) => {}
             Task::List(benchmarks) => {
                 let benchmarks = std::mem::take(benchmarks);
                 self.list(benchmarks);
@@ -191,10 +179,8 @@ impl Served {
             Task::InOrder { .. } => {
                 let reason = "the program ended, or panicked, before it passed a benchmark of this id, which may be \
                               another one in each process";
-                // The parent ends its requests, or gives up this process. An exit within an exit is undefined.
-                while self.channel.send(&Reply::Failed(reason.to_owned())).is_ok()
-                    && matches!(self.channel.receive::<Request>(), Ok(Some(_)))
-                {}
+                // A parent that no longer listens has reported its own error.
+                _ = self.channel.send(&Reply::Refused(reason.to_owned()));
             }
         }
     }
@@ -212,15 +198,6 @@ fn index(request: &Request) -> Option<u64> {
 
 fn refused_index() -> Reply {
     Reply::Refused("this process serves its benchmarks in their order, each once".to_owned())
-}
-
-/// Remembers panics of code outside of benchmarks.
-fn note_panics() {
-    let previous = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        HAS_PANICKED.store(true, Ordering::Relaxed);
-        previous(info);
-    }));
 }
 
 fn send(channel: &mut Channel, reply: &Reply) {
