@@ -129,7 +129,7 @@ uses! {
     "counter::BytesFormat::Decimal" => BytesFormat::Decimal;
     "counter::BytesFormat::Binary" => BytesFormat::Binary;
     "option name" => { #[divan::bench(name = "n")] fn f() {} #[divan::bench_group(name = "n")] mod m {} };
-    "option crate" => { #[divan::bench(crate = ::divan)] fn f() {} #[divan::bench_group(crate = divan)] mod m { use divan as _; } };
+    "option crate" => { #[divan::bench(crate = ::divan)] fn f() {} #[divan::bench_group(crate = divan)] mod m {} };
     "option sample_count" => { #[divan::bench(sample_count = 5)] fn f() {} #[divan::bench_group(sample_count = 5)] mod m {} };
     "option sample_size" => { #[divan::bench(sample_size = 5)] fn f() {} #[divan::bench_group(sample_size = 5)] mod m {} };
     "option threads" => { #[divan::bench(threads)] fn f() {} #[divan::bench_group(threads = [1, 4])] mod m {} };
