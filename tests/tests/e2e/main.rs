@@ -20,6 +20,7 @@ mod costs;
 mod costs_instructions;
 #[cfg(target_os = "linux")]
 mod counted_instructions;
+mod criterion_suites;
 mod divan_suites;
 mod docs;
 mod doctor;
