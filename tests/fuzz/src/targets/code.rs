@@ -17,6 +17,6 @@ pub fn code(data: &[u8]) {
     if comparer.compare(&mutated, &mutated, ["f"; 2]) != CodeMatch::Unknown {
         comparer.compare(&ORIGINAL, &mutated, ["f"; 2]);
     }
-    timed_loop(&KnownExecutables::default(), &mutated, "f");
+    timed_loop(&KnownExecutables::default(), &mutated, &"f".into());
     loads_any_of(&mutated, &[Path::new("a.so")]);
 }
