@@ -174,7 +174,7 @@ fn benchmarks_of_another_tool_are_seen() {
     let run = package(&manifest, &files).nanobench("").run();
     run.fails_with(
         4,
-        "bench `parse` of `way` uses divan: to port it, see docs/moving/from-divan.md of cargo-nanobench",
+        "bench `parse` of `way` uses divan: to run it unchanged, see docs/moving/from-divan.md of cargo-nanobench",
     );
 }
 

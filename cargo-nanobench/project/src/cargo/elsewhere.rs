@@ -9,7 +9,7 @@ use super::options::CargoOptions;
 use super::packages;
 use super::runtime::manifest_dir;
 use super::targets::Filter;
-use super::{Error, Project, TargetOptions, mentions};
+use super::{Error, Project, TargetOptions, mentions, suites};
 use cargo_metadata::{Package, Target};
 use nanobench::report::counted;
 use std::fmt;
@@ -121,7 +121,11 @@ pub fn has_benchmarks(package: &Package) -> bool {
 
 /// Returns the bench targets of a package that use another tool only.
 fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
-    let benches = package.targets.iter().filter(|target| Kind::from_target(target) == Some(Kind::Bench));
+    let is_foreign = !suites::may_have_some(package);
+    let benches = package
+        .targets
+        .iter()
+        .filter(move |target| is_foreign && Kind::from_target(target) == Some(Kind::Bench));
     benches.filter(|target| !mentions::nanobench_in_code(package, target)).filter_map(|target| {
         let path = target.src_path.clone().into_std_path_buf();
         let source = std::fs::read_to_string(&path).ok()?;
@@ -129,7 +133,7 @@ fn of_other_tools(package: &Package) -> impl Iterator<Item = Elsewhere> {
         let uses = |tool: &&str| code.iter().any(|line| line.contains(&format!("{tool}::")));
         let tool = TOOLS.into_iter().find(uses)?;
         let advice = format!(
-            "bench `{}` of `{}` uses {tool}: to port it, see docs/moving/from-{tool}.md of cargo-nanobench",
+            "bench `{}` of `{}` uses {tool}: to run it unchanged, see docs/moving/from-{tool}.md of cargo-nanobench",
             target.name, package.name
         );
         Some(Elsewhere { advice, name: target.name.clone(), path: Some(path) })
