@@ -6,13 +6,14 @@ use crate::hygiene::local;
 use crate::key_value::KeyValue;
 use crate::options::Options;
 use crate::parameters::has_impl;
-use crate::rows::Rows;
+use crate::rows::{MAX_CONSTS, Rows};
 use crate::tokens::{compact_text, copy, find_ident};
 use crate::values::{bare, unwrapped, unwrapped_type};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::parse::Parse;
+use syn::spanned::Spanned as _;
 use syn::{Expr, GenericParam, Signature, Type};
 
 /// The generic parameters of a function, and their values.
@@ -23,6 +24,8 @@ pub(crate) struct Instances {
     types: Vec<Vec<Type>>,
     /// The const parameters of each row. Without such parameters, one empty row.
     consts: Vec<Vec<Expr>>,
+    /// The constant array or slice that has these.
+    list_of_consts: Option<Expr>,
 }
 
 /// A generic parameter.
@@ -57,6 +60,7 @@ pub(crate) fn check(signature: &Signature, rows: &Rows, errors: &mut Errors) -> 
         parameters,
         types: split(rows.types.as_ref(), types, &TYPES, elements_of_type, errors),
         consts: split(rows.consts.as_ref(), consts, &CONSTS, elements_of_value, errors),
+        list_of_consts: rows.list_of_consts.as_ref().map(copy),
     })
 }
 
@@ -203,10 +207,19 @@ impl Instances {
     /// Returns `row` once for each instance, in a block that defines the generic parameters.
     pub(crate) fn emit(&self, row: &TokenStream, private: &TokenStream) -> TokenStream {
         let blocks = self.types.iter().map(|types| {
-            let inner = self.consts.iter().map(|consts| self.with_consts(consts, row, private));
+            let inner = self.consts.iter().enumerate().map(|(index, consts)| {
+                let row = self.with_consts(consts, row, private);
+                self.list_of_consts
+                    .as_ref()
+                    .map_or(row.clone(), |list| quote!(if #index < #list.len() { #row }))
+            });
             self.with_types(types, quote!(#(#inner)*), private)
         });
-        quote!(#(#blocks)*)
+        let check = self.list_of_consts.as_ref().map(|list| {
+            let message = format!("`consts` needs 1 to {MAX_CONSTS} values");
+            quote_spanned!(list.span()=> const _: () = #private::core::assert!(!#list.is_empty() && #list.len() <= #MAX_CONSTS, #message);)
+        });
+        quote!(#check #(#blocks)*)
     }
 
     fn parameters(&self, constants: bool) -> impl Iterator<Item = &Parameter> {

@@ -149,8 +149,8 @@ use proc_macro::TokenStream;
 ///
 /// Each argument has its own row in the report. A number is passed as a copy. `&T` borrows the
 /// argument, and any other parameter takes a clone made for the call. If `setup` has a parameter,
-/// it takes the argument. `types`
-/// and `consts` do the same for generic functions. Together, they give all combinations.
+/// it takes the argument. `types` and `consts` do the same for generic functions; `consts` may name a
+/// constant array or slice of up to 20 values. Together, they give all combinations.
 ///
 /// ```
 /// use nanobench::nanobench;

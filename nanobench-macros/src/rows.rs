@@ -7,7 +7,7 @@ use crate::values::{bare, elements, empty_list, unwrapped, unwrapped_type};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, token};
+use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, parse_quote, token};
 
 /// The number of different sizes needed to fit a complexity.
 const MIN_SIZES: usize = 3;
@@ -18,6 +18,8 @@ pub(crate) struct Rows {
     pub(crate) args: Option<KeyValue<Expr>>,
     pub(crate) types: Option<KeyValue<Vec<Type>>>,
     pub(crate) consts: Option<KeyValue<Vec<Expr>>>,
+    /// The constant array or slice that has them, if it is named. `consts` has as many as it may have.
+    pub(crate) list_of_consts: Option<Expr>,
     /// Makes the label of an argument.
     pub(crate) label: Option<KeyValue<Expr>>,
     /// Makes the number of units of an operation from an argument.
@@ -26,6 +28,14 @@ pub(crate) struct Rows {
     pub(crate) unit: Option<KeyValue<Expr>>,
     /// Makes the size for `complexity` from an argument.
     pub(crate) size: Option<KeyValue<Expr>>,
+}
+
+/// The largest number of constants in a named list: each is compiled, and the number isn't known here.
+pub(crate) const MAX_CONSTS: usize = 20;
+
+/// Returns an element of a named list, or the first one in the place of those beyond its end.
+fn element_of(list: &Expr, index: usize) -> Expr {
+    parse_quote!(#list[if #index < #list.len() { #index } else { 0 }])
 }
 
 impl Rows {
@@ -39,9 +49,15 @@ impl Rows {
         let (elements, checked) = match elements(&value) {
             Some(elements) if elements.is_empty() => (vec![], Err(empty_list(&value, "consts = [16, 64]"))),
             Some(elements) => (elements.into_iter().map(copy).map(unwrapped).collect(), Ok(())),
+            None if matches!(bare(&value), Expr::Path(_)) => {
+                let elements = (0..MAX_CONSTS).map(|index| element_of(&value, index)).collect();
+                self.list_of_consts = Some(value);
+                (elements, Ok(()))
+            }
             None => {
                 let problem = "`consts` must be a list of constants: each is compiled separately";
-                (vec![], Err(error(&value, problem, "write them one by one: `consts = [16, 64]`")))
+                let fix = "write them one by one, `consts = [16, 64]`, or name a constant array";
+                (vec![], Err(error(&value, problem, fix)))
             }
         };
         once(&mut self.consts, key, elements).and(checked)

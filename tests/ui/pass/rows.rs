@@ -293,6 +293,11 @@ fn pairs_of_types<A, B>() -> (usize, usize) {
     (size_of::<A>(), size_of::<B>())
 }
 
+#[nanobench(consts = SIZES, types = [u8, u16])]
+fn named_constants<const N: usize, T>() -> usize {
+    N * size_of::<T>()
+}
+
 #[nanobench(consts = [1, SIZES[1], 8 * 2])]
 fn consts<const N: usize>() -> [u8; N] {
     [0; N]
