@@ -106,9 +106,8 @@ fn a_slow_call_that_changed_is_judged_after_the_others_by_few_calls() {
     fixture.edit("benches/work.rs", "fn spin(", &format!("{slow}\nfn spin("));
     fixture.nanobench("--save-baseline before").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 6_000");
-    for (name, baseline) in [("plain", ""), ("named", "--baseline before")] {
-        let run =
-            fixture.nanobench("--format json").args(baseline).env("NANOBENCH_BLOCKS", fixture.path(name));
+    for (name, flags) in [("plain", ENOUGH), ("named", "--baseline before")] {
+        let run = fixture.nanobench("--format json").args(flags).env("NANOBENCH_BLOCKS", fixture.path(name));
         let run = run.run();
         let compared = run.compared("compare::work::slow");
         assert!(compared.verdict == "slower" && compared.is_side_by_side(), "{run}");
