@@ -9,6 +9,11 @@ fn numbers(n: usize) -> Vec<u64> {
     (1..=n as u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
+#[nanobench]
+fn reversed() -> String {
+    reverse(TEXT)
+}
+
 /// Counts how often each word of a sentence occurs.
 #[nanobench(bytes = TEXT.len())]
 fn count() -> HashMap<&'static str, usize> {
@@ -18,11 +23,6 @@ fn count() -> HashMap<&'static str, usize> {
 #[nanobench]
 fn joined() -> String {
     join(&["the", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog"])
-}
-
-#[nanobench]
-fn reversed() -> String {
-    reverse(TEXT)
 }
 
 #[nanobench]

@@ -25,8 +25,8 @@ pub fn join(words: &[&str]) -> String {
 /// Returns the text from its end to its beginning.
 pub fn reverse(text: &str) -> String {
     let mut reversed = String::new();
-    for letter in text.chars().rev() {
-        reversed.push(letter);
+    for letter in text.chars() {
+        reversed.insert(0, letter);
     }
     reversed
 }
