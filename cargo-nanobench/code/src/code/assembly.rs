@@ -69,7 +69,8 @@ impl Disassembler {
         Ok(Disassembler { executable, bytes: std::fs::read(path).unwrap_or_default() })
     }
 
-    /// Lists the machine code of a benchmark, which is called `name`. `depth`: the number of calls from the timed loop to the farthest
+    /// Lists the machine code of a benchmark, which is called `name`. `depth`: the number of calls from the
+    /// timed loop to the farthest
     /// functions that are listed. Functions of the standard library are only named.
     pub fn assembly(&self, code: &BenchmarkCode, name: &str, depth: usize) -> Result<Assembly, NoAssembly> {
         let executable = &self.executable;

@@ -7,7 +7,7 @@ use super::graph::{Graph, Part, Scope};
 use super::standard_library::is_standard;
 use std::collections::HashSet;
 
-/// What code may leave for other code, or find.
+/// The things through which code may affect other code of the process.
 #[derive(Debug)]
 struct State {
     /// The addresses of statics that it may write to.

@@ -52,8 +52,8 @@ pub struct MigratedSuite {
 }
 
 impl MigratedSuite {
-    /// Returns the packages that depend on another library in one version of a workspace, and on the package in
-    /// its place in another version.
+    /// Returns the packages that depend on another library in one version of a workspace, and on the
+    /// package in its place in another version.
     pub fn between(before: &Project, now: &Project) -> Vec<MigratedSuite> {
         let depends = |project: &Project, package: &str, on: &str| {
             project.member(package).is_some_and(|member| member.dependencies.iter().any(|it| it.name == on))

@@ -12,7 +12,7 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
     criterion: &'a mut Criterion<M>,
     name: String,
     throughput: Option<Throughput>,
-    /// Those whose ids were new. As in criterion, a benchmark may have the same id as one of another
+    /// The benchmarks so far whose ids were new. As in criterion, a benchmark may have the same id as one of another
     /// group or throughput.
     benchmarks: Vec<(BenchmarkId, Option<Throughput>)>,
 }

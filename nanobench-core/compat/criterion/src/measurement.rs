@@ -1,4 +1,4 @@
-//! What is measured: the time, and nothing else.
+//! The only measurement: the time.
 
 use crate::Throughput;
 use std::time::{Duration, Instant};

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const VERSIONS: [&str; 6] = ["0.3.6", "0.4.0", "0.5.1", "0.6.0", "0.7.0", "0.8.2"];
 
-/// What becomes of an item.
+/// The treatment of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// It does what it does in criterion.

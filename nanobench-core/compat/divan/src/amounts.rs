@@ -4,7 +4,7 @@ use crate::counter::IntoCounter;
 use nanobench_engine::__private::{ThroughputUnit, without_effect};
 use std::any::Any;
 
-/// What only the counters of this crate are.
+/// Implemented by the counters of this crate only.
 pub trait Sealed {
     /// The unit; `None` for cycles, which reports don't have.
     const UNIT: Option<ThroughputUnit>;

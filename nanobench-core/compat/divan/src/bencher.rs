@@ -27,7 +27,7 @@ pub struct BencherConfig<G = Nothing, N = Nothing> {
 #[derive(Debug, Clone, Copy)]
 pub struct Nothing;
 
-/// What a benchmark and the harness have in common.
+/// The harness's side of a benchmark, which its `Bencher` refers to.
 pub struct Context<'b> {
     take_samples: &'b mut dyn FnMut(Calls<'_>),
     counters: CounterSet,

@@ -22,7 +22,7 @@ pub struct Divan {
     max_time: Option<Duration>,
 }
 
-/// What a run does, whatever its arguments say.
+/// The task of a run, which overrides its arguments.
 #[derive(Debug, Clone, Copy)]
 enum Action {
     OfArguments,

@@ -32,7 +32,7 @@ pub(crate) struct Launches {
     pub(super) core: Option<usize>,
 }
 
-/// What the processes of a block start with.
+/// The means to start the processes of a block.
 #[derive(Debug)]
 struct Starts {
     executables: [Executable; PROCESSES],
@@ -186,7 +186,7 @@ pub(super) struct Process<'s> {
     pub(super) taken: Taken,
 }
 
-/// What was taken in a process of a block.
+/// The samples of a process of a block, with its waits.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) segment_cost: f64,

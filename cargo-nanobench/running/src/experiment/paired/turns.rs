@@ -33,9 +33,9 @@ pub(super) struct Turns<'a> {
     /// The samples of each process in the rounds so far.
     samples_so_far: u64,
     seed: u64,
-    /// What processes did before, and the others repeat: the number of usual rounds, and the samples of the
-    /// turns of long launches.
+    /// The number of usual rounds of the first process, which the others repeat.
     usual_rounds: Option<usize>,
+    /// The numbers of samples in its turns of long launches, which the others repeat.
     long_turns: Option<Vec<u64>>,
 }
 

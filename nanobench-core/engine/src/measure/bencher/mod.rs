@@ -141,7 +141,8 @@ impl Bencher {
         self.kept_values.results_last = true;
     }
 
-    /// Reports these amounts, if the throughput is requested, except in units that the benchmark has reported.
+    /// Reports these amounts, if the throughput is requested, except in units that the benchmark has
+    /// reported.
     pub(crate) fn add_missing_throughput(&mut self, amounts: &[(ThroughputUnit, u64)]) {
         for (unit, amount) in amounts {
             if self.needs_throughput && !self.throughput.iter().any(|known| known.name == unit.word()) {
