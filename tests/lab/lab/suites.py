@@ -8,14 +8,18 @@ from .figures import Table, geometric_mean, median, met, quartiles, spread
 from .trees import published
 
 # A suite of the lab, and published packages that contain their benches.
-SUITES = {"loops": None, "httparse": "1.10.1", "base64": "0.22.1", "hashbrown": "0.17.1"}
+SUITES = {"loops": None, "httparse": "1.10.1", "base64": "0.23.1", "hashbrown": "0.17.2"}
 COMPAT = machine.ROOT / "nanobench-core" / "compat" / "criterion"
 # Equal builds.
 UNITS = ("--config", "profile.bench.codegen-units=1")
-BRIEF = ("--bench", "--noplot", "--warm-up-time", "0.1", "--measurement-time", "0.3", "--nresamples", "1000")
-ROUNDS = 5
+BRIEF = ("--bench", "--noplot", "--nresamples", "1000")
+# Except of suites that are brief themselves. (Criterion 0.3 takes only whole seconds.)
+TIMES = ("--warm-up-time", "0.1", "--measurement-time", "0.3")
+BRIEF_SUITES = ["httparse"]
+ROUNDS = 3
 LEAST = 5  # ns: shorter rows are mostly the loop itself
 MOST = 10  # %
+PACKAGE_AND_TARGET = re.compile(r"^[^:]*::(bench::)?[^:]*::")
 SECTION = re.compile(r"(?m)^\[[^\n]*dev-dependencies\.criterion\]\n(?:(?!\[).*\n)*")
 
 
@@ -65,8 +69,9 @@ def criterion(suite):
     """Runs the suite with criterion. Returns the median of each row, in ns."""
     home = env("criterion")["CRITERION_HOME"]
     shutil.rmtree(home)
+    times = () if suite in BRIEF_SUITES else TIMES
     for executable in build(suite, "criterion"):
-        machine.call([executable, *BRIEF], place(suite, "criterion"), env("criterion"))
+        machine.call([executable, *BRIEF, *times], place(suite, "criterion"), env("criterion"))
     found = {}
     for path in home.glob("**/new/estimates.json"):
         id = json.loads(path.with_name("benchmark.json").read_text())["full_id"]
@@ -79,7 +84,7 @@ def nanobench(session, suite):
     command = [session.nanobench.product_path(), "nanobench", "--quiet", "--format", "json", "--no-compare"]
     ended = machine.call(command, place(suite, "nanobench"), {**env("nanobench"), "CARGO_PROFILE_BENCH_CODEGEN_UNITS": 1})
     rows = json.loads(ended.stdout)["benchmarks"]
-    return {row["id"].split("::", 2)[2]: row["time"]["median"] for row in rows if row["status"] == "ok"}
+    return {PACKAGE_AND_TARGET.sub("", row["id"]): row["time"]["median"] for row in rows if row["status"] == "ok"}
 
 
 def suites(session):

@@ -24,6 +24,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         F: Future<Output = O>,
     {
         let (engine, _) = self.bencher.begin();
+        engine.warm_up();
         self.executor.block_on(async {
             let mut iterations = engine.first_segment();
             while iterations > 0 {

@@ -52,7 +52,7 @@ impl Alone {
             self.printer.get_or_insert_with(|| Printer::begin(is_unoptimized)).measure(passed);
         } else {
             println!("Testing {id}");
-            passed.run(&mut Bencher::new(Clock::os(), 1, 1, 1));
+            passed.run(&mut Bencher::new(Clock::os(), 1, 1, 1).with_throughput());
             println!("Success");
         }
     }

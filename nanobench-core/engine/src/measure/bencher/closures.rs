@@ -114,7 +114,7 @@ impl Bencher {
         after: impl Fn(V, T, &F) -> V,
     ) -> V {
         let mut value = first;
-        let mut iterations = self.begin_first_segment();
+        let mut iterations = self.first_segment();
         while iterations > 0 {
             let start = self.clock.start();
             align_following_code();

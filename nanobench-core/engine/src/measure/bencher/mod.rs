@@ -9,6 +9,7 @@ mod batches;
 mod closures;
 mod manual;
 mod results;
+mod segments;
 mod thread_times;
 mod threads;
 
@@ -48,6 +49,8 @@ pub struct Bencher {
     pub(super) kept_values: KeptValues,
     /// False if the function returns nothing. `None` if that is unknown.
     pub(super) returns_value: Option<bool>,
+    /// An iteration comes first that is not timed.
+    warms_up: bool,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.
     thread_times: Option<ThreadTimes>,
@@ -83,6 +86,7 @@ impl Bencher {
             timing: Timing::Plain,
             kept_values: KeptValues::default(),
             returns_value: None,
+            warms_up: false,
             wall_time: 0,
             thread_times: None,
             needs_throughput: false,
@@ -213,7 +217,7 @@ impl Bencher {
     #[inline(never)]
     fn discard_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
         let count = black_box(self.count);
-        let mut iterations = self.begin_first_segment();
+        let mut iterations = self.first_segment();
         while iterations > 0 {
             let start = self.clock.start();
             align_following_code();
@@ -225,9 +229,11 @@ impl Bencher {
         }
     }
 
-    /// Calls `function`. Its result is kept from the optimiser, and dropped within the timing.
+    /// Calls `function`, after a [warm-up](Bencher::warm_up). Its result is kept from the optimiser, and
+    /// dropped within the timing.
     #[inline(always)]
     pub fn call_and_drop<T>(&mut self, mut function: impl FnMut() -> T) {
+        self.warm_up();
         self.discard_results(|_| {
             black_box(function());
         });
@@ -327,71 +333,6 @@ impl Bencher {
             function(&mut input, count, control);
             input
         });
-    }
-
-    /// Runs the hooks of a segment, right before the clock starts.
-    #[inline(always)]
-    fn begin_segment(&mut self) {
-        if let Some(hooks) = &mut self.hooks {
-            hooks.begin_segment();
-        }
-    }
-
-    /// Records a segment that was timed from `start` to `end`.
-    #[inline(always)]
-    fn end_segment(&mut self, start: Ticks, end: Ticks) {
-        if let Some(hooks) = &mut self.hooks {
-            hooks.end_segment(start, end);
-        }
-        self.elapsed += end.since(start).0;
-        self.segments += 1;
-    }
-
-    /// Begins the first segment of a loop that the caller runs. Returns its number of iterations, or 0 if
-    /// there are none.
-    pub fn first_segment(&mut self) -> u64 {
-        self.begin_first_segment()
-    }
-
-    /// Reads the clock, right before the first iteration of a segment.
-    #[inline(always)]
-    pub fn start_clock(&self) -> Ticks {
-        self.clock.start()
-    }
-
-    /// Ends the segment that began at `start`, right after its last iteration, and begins the next one.
-    /// Returns its number of iterations, or 0 if none are left.
-    #[inline(always)]
-    pub fn next_segment(&mut self, start: Ticks) -> u64 {
-        let end = self.clock.end();
-        self.begin_next_segment(start, end)
-    }
-
-    // The callers of the following two methods are compiled for each benchmark, so the methods do
-    // as much as possible.
-
-    /// Begins the first segment. Returns its number of iterations, or 0 if there are none.
-    #[inline(never)]
-    fn begin_first_segment(&mut self) -> u64 {
-        self.remaining = self.iterations;
-        self.begin_remaining()
-    }
-
-    /// Ends a segment that was timed from `start` to `end`, and begins the next one. Returns its
-    /// number of iterations, or 0 if none are left.
-    #[inline(never)]
-    fn begin_next_segment(&mut self, start: Ticks, end: Ticks) -> u64 {
-        self.end_segment(start, end);
-        self.begin_remaining()
-    }
-
-    fn begin_remaining(&mut self) -> u64 {
-        let iterations = self.max_segment_iterations.min(self.remaining);
-        self.remaining -= iterations;
-        if iterations > 0 {
-            self.begin_segment();
-        }
-        iterations
     }
 }
 

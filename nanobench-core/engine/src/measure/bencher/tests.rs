@@ -17,6 +17,25 @@ fn a_plain_call_is_one_segment() {
 }
 
 #[test]
+fn a_warm_up_precedes_few_iterations() {
+    let run = |mut bencher: Bencher| {
+        let mut calls = 0;
+        bencher.call_and_drop(|| {
+            advance(if calls == 0 { 1_000 } else { 10 });
+            calls += 1;
+        });
+        (calls, bencher.elapsed().0, bencher.segments)
+    };
+    assert_eq!(run(bencher(3, 1)), (4, 30, 1));
+    assert_eq!(run(bencher(100, 1)), (100, 1_990, 1));
+    assert_eq!(run(bencher(3, 1).with_throughput()), (3, 1_020, 1), "the first call is reported");
+    let mut counted = bencher(3, 1);
+    counted.separate_iterations();
+    counted.hooks_mut();
+    assert_eq!(run(counted), (3, 1_020, 3), "counts are exact");
+}
+
+#[test]
 fn drops_are_not_timed_and_few_results_are_kept_at_a_time() {
     thread_local!(static ALIVE: Cell<(u64, u64)> = const { Cell::new((0, 0)) });
     struct Slow;
