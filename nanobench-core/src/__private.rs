@@ -31,18 +31,3 @@ pub fn test(entry: &'static Entry, marker: &'static str) {
 pub fn main(marker: &'static str) -> ExitCode {
     engine::main(marker, TimedCode::of_this_crate(), engine::is_unoptimized())
 }
-
-/// Benchmarks that a program passes one after another, as with criterion.
-pub mod in_order {
-    pub use nanobench_engine::__private::in_order::{PassedRow, remark, row, target};
-
-    use nanobench_engine::__private::{TimedCode, in_order, is_unoptimized};
-
-    /// Begins the run of this process, unless it has begun. Without the tool, `arguments` returns those
-    /// of the process, as the standard test harness takes them. Ends the process if they are wrong.
-    #[inline]
-    pub fn begin(arguments: fn() -> Result<Vec<String>, String>) {
-        let marker = "\u{1}nanobench:in-order\u{2}";
-        in_order::begin(marker, TimedCode::of_this_crate(), is_unoptimized(), arguments);
-    }
-}

@@ -4,7 +4,7 @@ use crate::BatchSize;
 use crate::async_bencher::AsyncBencher;
 use crate::async_executor::AsyncExecutor;
 use crate::measurement::{Measurement, WallTime};
-use nanobench::__private::Bencher as Engine;
+use nanobench_engine::__private::Bencher as Engine;
 use std::time::Duration;
 
 pub struct Bencher<'a, M: Measurement = WallTime> {

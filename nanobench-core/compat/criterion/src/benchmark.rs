@@ -3,7 +3,7 @@
 use crate::criterion::{accepted_settings, run};
 use crate::measurement::{Measurement, WallTime};
 use crate::{Bencher, BenchmarkId, Criterion, PlotConfiguration, SamplingMode, Throughput};
-use nanobench::__private::in_order::PassedRow;
+use nanobench_engine::__private::in_order::PassedRow;
 use std::fmt::Debug;
 use std::panic::Location;
 use std::time::Duration;

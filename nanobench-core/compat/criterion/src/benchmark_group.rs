@@ -4,7 +4,7 @@ use crate::benchmark_id::IntoBenchmarkId;
 use crate::criterion::run;
 use crate::measurement::Measurement;
 use crate::{Bencher, BenchmarkId, Criterion, PlotConfiguration, SamplingMode, Throughput};
-use nanobench::__private::in_order::PassedRow;
+use nanobench_engine::__private::in_order::PassedRow;
 use std::panic::Location;
 use std::time::Duration;
 

@@ -7,7 +7,8 @@ use crate::{
     Bencher, BenchmarkDefinition, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Fun, ParameterizedBenchmark,
     PlottingBackend,
 };
-use nanobench::__private::in_order::{self, PassedRow};
+use nanobench_engine::__private::in_order::{self, PassedRow};
+use nanobench_engine::__private::{TimedCode, is_unoptimized};
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::panic::Location;
@@ -23,7 +24,9 @@ pub struct Criterion<M: Measurement = WallTime> {
 
 impl Default for Criterion {
     fn default() -> Criterion {
-        in_order::begin(arguments::of_process);
+        // The tool looks for it in the executable.
+        let marker = "\u{1}nanobench:in-order\u{2}";
+        in_order::begin(marker, TimedCode::of_this_crate(), is_unoptimized(), arguments::of_process);
         Criterion { measurement: WallTime, filter: BenchmarkFilter::AcceptAll, ids: HashSet::new() }
     }
 }

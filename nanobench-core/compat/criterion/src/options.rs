@@ -1,6 +1,6 @@
 //! The values of settings.
 
-use nanobench::__private::ThroughputUnit;
+use nanobench_engine::__private::ThroughputUnit;
 
 /// The engine makes as many inputs at a time as it can in about a millisecond, and no more than this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
