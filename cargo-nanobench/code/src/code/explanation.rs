@@ -4,7 +4,7 @@
 use super::assembly::{self, SourcedLine};
 use super::code_traits::{Calls, CodeTraits, is_of_allocator};
 use super::executable::Executable;
-use super::graph::{Graph, Part};
+use super::graph::{Graph, Outcome, Part};
 use super::listing::{self, Line};
 use super::reach::{self, is_of_harness};
 use super::references::instructions;
@@ -108,6 +108,9 @@ impl CodeComparer {
         let other_timed = reach::timed_functions(executables[1], &b)?;
         let timed = timed.iter().zip(&other_timed).map(|(x, y)| (x.address, y.address));
         let entries = a.roots.iter().copied().zip(b.roots.iter().copied());
+        if common.outcome(&codes[0], executables, [&a, &b], entries.clone()) == Outcome::Equal {
+            return Some(Vec::new());
+        }
         let elsewhere = a.elsewhere();
         let mut walk = Walk {
             executables,
