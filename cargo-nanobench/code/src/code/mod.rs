@@ -298,13 +298,8 @@ fn is_harness_code(name: &str) -> bool {
 /// `main` of a suite for another library, also if it was compiled for a benchmark, which may be inlined
 /// into it.
 pub fn is_of_library(name: &str) -> bool {
-    const LIBRARIES: [&str; 5] = [
-        "nanobench::",
-        "nanobench_engine::",
-        "nanobench_divan::main",
-        "nanobench_divan::runner::",
-        "nanobench_criterion::state::",
-    ];
+    const LIBRARIES: [&str; 4] =
+        ["nanobench::", "nanobench_engine::", "nanobench_divan::main", "nanobench_divan::runner::"];
     let path = name.trim_start_matches(['<', '&']);
     LIBRARIES.iter().any(|library| path.starts_with(library))
 }
