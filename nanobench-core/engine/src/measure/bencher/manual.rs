@@ -4,6 +4,9 @@ use super::{Bencher, Timing};
 use std::hint::black_box;
 use std::time::Duration;
 
+/// The longest time of a sample, 100 days. The tool refuses samples of a few times as many ticks.
+const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+
 impl Bencher {
     /// Calls `function` with the count. It returns its own time.
     #[inline(never)]
@@ -27,8 +30,7 @@ impl Bencher {
             }
             elapsed = elapsed.saturating_add(function(input, count));
         }
-        self.timing = Timing::Manual;
-        self.elapsed += self.clock.ticks(elapsed).0;
+        self.take_time(elapsed);
     }
 
     /// Calls `function` with a reference to a fresh value of `setup` and the count. It returns its
@@ -46,6 +48,16 @@ impl Bencher {
     #[inline(never)]
     pub fn call_custom(&mut self, function: impl FnOnce(u64) -> Duration) {
         let elapsed = function(self.iterations);
+        self.take_time(elapsed);
+    }
+
+    /// Takes the time that the benchmark has measured.
+    ///
+    /// # Panics
+    /// Panics if it is too long to be one.
+    #[inline(never)]
+    fn take_time(&mut self, elapsed: Duration) {
+        assert!(elapsed < LONGEST, "the benchmark returned {elapsed:?} as the time of its calls");
         self.timing = Timing::Manual;
         self.elapsed += self.clock.ticks(elapsed).0;
     }

@@ -133,6 +133,12 @@ fn a_benchmark_with_a_clock_of_its_own_is_not_timed() {
 }
 
 #[test]
+#[should_panic(expected = "the benchmark returned 18446744073709551615.999999999s as the time of its calls")]
+fn a_time_that_is_too_long_to_be_one_is_the_fault_of_the_benchmark() {
+    bencher(1, 1).call_custom(|_| Duration::MAX);
+}
+
+#[test]
 fn each_segment_contains_the_cost_of_one_reading() {
     set_read_cost(3);
     let mut bencher = Bencher::new(Clock::Scripted, 2, 1, 1);
