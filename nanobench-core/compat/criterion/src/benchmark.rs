@@ -1,6 +1,6 @@
 //! The groups of criterion 0.3, which are made before they run.
 
-use crate::criterion::{accepted_settings, run};
+use crate::criterion::{accepted_settings, accepted_settings_of_groups, run};
 use crate::measurement::{Measurement, WallTime};
 use crate::{Bencher, BenchmarkId, Criterion, PlotConfiguration, SamplingMode, Throughput};
 use nanobench_engine::__private::in_order::PassedRow;
@@ -58,7 +58,8 @@ pub struct Benchmark<M: Measurement = WallTime> {
 }
 
 impl<M: Measurement> Benchmark<M> {
-    accepted_settings!();
+    accepted_settings!(self: Self);
+    accepted_settings_of_groups!(self: Self);
 
     #[track_caller]
     pub fn new<S, F>(id: S, f: F) -> Benchmark<M>
@@ -83,14 +84,6 @@ impl<M: Measurement> Benchmark<M> {
         self.throughput = Some(throughput);
         self
     }
-
-    pub fn plot_config(self, _new_config: PlotConfiguration) -> Self {
-        self
-    }
-
-    pub fn sampling_mode(self, _new_mode: SamplingMode) -> Self {
-        self
-    }
 }
 
 impl<M: Measurement> BenchmarkDefinition<M> for Benchmark<M> {
@@ -112,7 +105,8 @@ pub struct ParameterizedBenchmark<T: Debug, M: Measurement = WallTime> {
 }
 
 impl<T: Debug + 'static, M: Measurement> ParameterizedBenchmark<T, M> {
-    accepted_settings!();
+    accepted_settings!(self: Self);
+    accepted_settings_of_groups!(self: Self);
 
     #[track_caller]
     pub fn new<S, F, I>(id: S, f: F, parameters: I) -> ParameterizedBenchmark<T, M>
@@ -145,14 +139,6 @@ impl<T: Debug + 'static, M: Measurement> ParameterizedBenchmark<T, M> {
         F: Fn(&T) -> Throughput + 'static,
     {
         self.throughput = Some(Box::new(throughput));
-        self
-    }
-
-    pub fn plot_config(self, _new_config: PlotConfiguration) -> Self {
-        self
-    }
-
-    pub fn sampling_mode(self, _new_mode: SamplingMode) -> Self {
         self
     }
 }

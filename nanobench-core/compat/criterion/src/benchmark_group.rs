@@ -1,7 +1,7 @@
 //! Groups of benchmarks.
 
 use crate::benchmark_id::IntoBenchmarkId;
-use crate::criterion::run;
+use crate::criterion::{accepted_settings, accepted_settings_of_groups, run};
 use crate::measurement::Measurement;
 use crate::{Bencher, BenchmarkId, Criterion, PlotConfiguration, SamplingMode, Throughput};
 use nanobench_engine::__private::in_order::PassedRow;
@@ -18,45 +18,12 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
 }
 
 impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
+    accepted_settings!(self: &mut Self);
+    accepted_settings_of_groups!(self: &mut Self);
+
     pub(crate) fn new(criterion: &'a mut Criterion<M>, name: String) -> BenchmarkGroup<'a, M> {
         assert!(!name.is_empty(), "the name of a group must not be empty");
         BenchmarkGroup { criterion, name, throughput: None, benchmarks: Vec::new() }
-    }
-
-    pub fn sample_size(&mut self, _n: usize) -> &mut Self {
-        self
-    }
-
-    pub fn warm_up_time(&mut self, _dur: Duration) -> &mut Self {
-        self
-    }
-
-    pub fn measurement_time(&mut self, _dur: Duration) -> &mut Self {
-        self
-    }
-
-    pub fn nresamples(&mut self, _n: usize) -> &mut Self {
-        self
-    }
-
-    pub fn noise_threshold(&mut self, _threshold: f64) -> &mut Self {
-        self
-    }
-
-    pub fn confidence_level(&mut self, _cl: f64) -> &mut Self {
-        self
-    }
-
-    pub fn significance_level(&mut self, _sl: f64) -> &mut Self {
-        self
-    }
-
-    pub fn plot_config(&mut self, _new_config: PlotConfiguration) -> &mut Self {
-        self
-    }
-
-    pub fn sampling_mode(&mut self, _new_mode: SamplingMode) -> &mut Self {
-        self
     }
 
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {

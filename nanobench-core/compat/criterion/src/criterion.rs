@@ -41,42 +41,54 @@ pub trait IsTime {}
 
 impl IsTime for WallTime {}
 
-/// Settings without effect, in a builder that is passed by value.
+/// Settings without effect, which return what they are called on.
 macro_rules! accepted_settings {
-    () => {
-        pub fn sample_size(self, _n: usize) -> Self {
-            self
+    ($self:ident: $builder:ty) => {
+        pub fn sample_size($self: $builder, _n: usize) -> $builder {
+            $self
         }
 
-        pub fn warm_up_time(self, _dur: Duration) -> Self {
-            self
+        pub fn warm_up_time($self: $builder, _dur: Duration) -> $builder {
+            $self
         }
 
-        pub fn measurement_time(self, _dur: Duration) -> Self {
-            self
+        pub fn measurement_time($self: $builder, _dur: Duration) -> $builder {
+            $self
         }
 
-        pub fn nresamples(self, _n: usize) -> Self {
-            self
+        pub fn nresamples($self: $builder, _n: usize) -> $builder {
+            $self
         }
 
-        pub fn noise_threshold(self, _threshold: f64) -> Self {
-            self
+        pub fn noise_threshold($self: $builder, _threshold: f64) -> $builder {
+            $self
         }
 
-        pub fn confidence_level(self, _cl: f64) -> Self {
-            self
+        pub fn confidence_level($self: $builder, _cl: f64) -> $builder {
+            $self
         }
 
-        pub fn significance_level(self, _sl: f64) -> Self {
-            self
+        pub fn significance_level($self: $builder, _sl: f64) -> $builder {
+            $self
         }
     };
 }
-pub(crate) use accepted_settings;
+/// The same, which only groups have.
+macro_rules! accepted_settings_of_groups {
+    ($self:ident: $builder:ty) => {
+        pub fn plot_config($self: $builder, _new_config: PlotConfiguration) -> $builder {
+            $self
+        }
+
+        pub fn sampling_mode($self: $builder, _new_mode: SamplingMode) -> $builder {
+            $self
+        }
+    };
+}
+pub(crate) use {accepted_settings, accepted_settings_of_groups};
 
 impl<M: Measurement> Criterion<M> {
-    accepted_settings!();
+    accepted_settings!(self: Self);
 
     /// Only [`WallTime`] can be measured.
     pub fn with_measurement<M2: Measurement + IsTime>(self, m: M2) -> Criterion<M2> {

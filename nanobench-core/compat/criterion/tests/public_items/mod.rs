@@ -149,13 +149,13 @@ impl Crate {
     }
 }
 
-/// Returns the functions that a macro without variables makes in an `impl` block.
+/// Returns the functions that a macro makes in an `impl` block. Its variables are taken for names.
 fn made(definition: &ItemMacro) -> Vec<ImplItem> {
     let body = definition.mac.tokens.clone().into_iter().filter_map(|token| match token {
         TokenTree::Group(group) => Some(group.stream()),
         _ => None,
     });
-    let body: TokenStream = body.last().unwrap();
+    let body: TokenStream = body.last().unwrap().to_string().replace('$', "").parse().unwrap();
     let block: ItemImpl = syn::parse2(quoted(body)).expect("a macro of functions");
     block.items
 }
