@@ -26,6 +26,8 @@ const COMMON: [&str; 15] = [
     "ignore",
 ];
 const OF_FUNCTIONS: [&str; 3] = ["args", "consts", "types"];
+/// The number of different letters in which a misspelled option may differ: one letter is another.
+const MAX_DIFFERENT_LETTERS: usize = 2;
 
 /// The item with the attribute.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -203,6 +205,17 @@ fn collect_words(code: TokenStream, words: &mut Vec<Ident>) {
 
 fn unknown(key: &Ident, of_target: &[&str]) -> Error {
     let attribute = if of_target.is_empty() { "bench_group" } else { "bench" };
-    let all = [&COMMON, of_target].concat().join("`, `");
-    Error::new(key.span(), format!("`#[divan::{attribute}]` has no option `{key}`\noptions: `{all}`"))
+    let (all, typed) = ([&COMMON, of_target].concat(), key.to_string());
+    let nearest = all.iter().map(|option| (different_letters(&typed, option), option)).min();
+    let fix = match nearest {
+        Some((..=MAX_DIFFERENT_LETTERS, option)) => format!("did you mean `{option}`?"),
+        _ => format!("options: `{}`", all.join("`, `")),
+    };
+    Error::new(key.span(), format!("`#[divan::{attribute}]` has no option `{key}`\n{fix}"))
+}
+
+/// Returns the number of letters that only one of two words has, regardless of their order.
+fn different_letters(a: &str, b: &str) -> usize {
+    let number = |word: &str, letter| word.matches(letter).count();
+    ('a'..='z').map(|letter| number(a, letter).abs_diff(number(b, letter))).sum()
 }
