@@ -8,7 +8,7 @@ use crate::{
     PlottingBackend,
 };
 use nanobench_engine::__private::in_order::{self, PassedRow};
-use nanobench_engine::__private::{TimedCode, is_unoptimized};
+use nanobench_engine::__private::{TimedCode, is_unoptimized, remark};
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::panic::Location;
@@ -96,7 +96,7 @@ impl<M: Measurement> Criterion<M> {
     }
 
     pub fn with_profiler<P: Profiler + 'static>(self, _p: P) -> Criterion<M> {
-        in_order::remark(
+        remark(
             "`with_profiler` has no effect: use `perf` or another profiler with `cargo nanobench profile`",
         );
         self
@@ -119,7 +119,7 @@ impl<M: Measurement> Criterion<M> {
     }
 
     pub fn save_baseline(self, baseline: String) -> Criterion<M> {
-        in_order::remark(&format!(
+        remark(&format!(
             "`save_baseline` has no effect: run `cargo nanobench --save-baseline {baseline}`"
         ));
         self
@@ -131,7 +131,7 @@ impl<M: Measurement> Criterion<M> {
         baseline: String,
         #[cfg(not(feature = "criterion-0_3"))] _strict: bool,
     ) -> Criterion<M> {
-        in_order::remark(&format!(
+        remark(&format!(
             "`retain_baseline` has no effect: run `cargo nanobench --baseline {baseline}`"
         ));
         self
@@ -151,7 +151,7 @@ impl<M: Measurement> Criterion<M> {
     }
 
     pub fn output_directory(self, path: &Path) -> Criterion<M> {
-        in_order::remark(&format!(
+        remark(&format!(
             "`output_directory` has no effect: run `cargo nanobench --output criterion={}`",
             path.display()
         ));
@@ -160,7 +160,7 @@ impl<M: Measurement> Criterion<M> {
 
     pub fn profile_time(self, profile_time: Option<Duration>) -> Criterion<M> {
         if profile_time.is_some() {
-            in_order::remark("`profile_time` has no effect: run `cargo nanobench profile`");
+            remark("`profile_time` has no effect: run `cargo nanobench profile`");
         }
         self
     }

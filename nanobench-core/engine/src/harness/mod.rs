@@ -20,7 +20,7 @@ use crate::registry::Entry;
 use crate::time::Clock;
 pub use cargo_bench::own_main_runs;
 use cli_arguments::CliArguments;
-pub use notes::without_effect;
+pub use notes::{remark, without_effect};
 use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};

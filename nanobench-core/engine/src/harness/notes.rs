@@ -1,22 +1,24 @@
-//! Settings of other libraries that have no counterpart here. They are named once, before a standalone run
-//! measures.
+//! Remarks on what other libraries do and this one doesn't.
 
+use crate::protocol::CHANNEL_VARIABLE;
+use std::env;
 use std::sync::{Mutex, PoisonError};
 
-static NOTED: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+static MADE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Notes a setting without a counterpart.
-pub fn without_effect(setting: &'static str) {
-    let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !noted.contains(&setting) {
-        noted.push(setting);
+/// Prints a remark, once for each text, in a process that measures for no tool.
+#[inline(never)]
+pub fn remark(text: &str) {
+    let is_measuring = env::args_os().any(|argument| argument == "--bench");
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if is_measuring && env::var_os(CHANNEL_VARIABLE).is_none() && !made.iter().any(|other| other == text) {
+        eprintln!("nanobench: {text}");
+        made.push(text.to_owned());
     }
 }
 
-/// Prints the settings that were noted.
-pub(super) fn print() {
-    let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !noted.is_empty() {
-        eprintln!("nanobench: accepted without effect: {}", noted.join(", "));
-    }
+/// Remarks that a setting has no counterpart.
+#[inline(never)]
+pub fn without_effect(setting: &str) {
+    remark(&format!("accepted without effect: {setting}"));
 }

@@ -16,7 +16,6 @@ pub(super) struct Alone {
     printer: Option<Printer>,
     /// The number of benchmarks so far.
     number: usize,
-    remarks: Vec<String>,
 }
 
 impl Alone {
@@ -28,7 +27,7 @@ impl Alone {
         });
         let conditions =
             if arguments.bench { RequestedConditions::default() } else { RequestedConditions::warm() };
-        Alone { arguments, conditions, is_unoptimized, printer: None, number: 0, remarks: Vec::new() }
+        Alone { arguments, conditions, is_unoptimized, printer: None, number: 0 }
     }
 
     pub(super) fn conditions(&self) -> &RequestedConditions {
@@ -54,13 +53,6 @@ impl Alone {
             println!("Testing {id}");
             passed.run(&mut Bencher::new(Clock::os(), 1, 1, 1).with_throughput());
             println!("Success");
-        }
-    }
-
-    pub(super) fn remark(&mut self, text: &str) {
-        if !self.remarks.iter().any(|other| other == text) {
-            eprintln!("nanobench: {text}");
-            self.remarks.push(text.to_owned());
         }
     }
 

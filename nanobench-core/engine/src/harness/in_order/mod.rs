@@ -94,12 +94,6 @@ fn call_target<F: FnOnce()>(function: F) {
     function();
 }
 
-/// Prints a remark, once for each text, unless the tool runs the process.
-#[inline(never)]
-pub fn remark(text: &str) {
-    program().remark(text);
-}
-
 /// Passes a benchmark. The address of this function is the one from which the tool measures.
 #[inline(never)]
 fn pass<'a>(row: &PassedRow<'a>, code: usize, run: &'a RefCell<dyn FnMut(&mut Bencher) + 'a>) {

@@ -127,12 +127,6 @@ impl Program {
         None
     }
 
-    pub(super) fn remark(&mut self, text: &str) {
-        if let Purpose::Alone(alone) = &mut self.purpose {
-            alone.remark(text);
-        }
-    }
-
     /// Ends the run at the end of the program.
     pub(super) fn end(&mut self) {
         match &mut self.purpose {

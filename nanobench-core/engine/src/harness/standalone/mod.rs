@@ -10,8 +10,8 @@ pub(super) use printer::Printer;
 
 use super::cli_arguments::CliArguments;
 use super::guarded::{guarded, remember_places};
+use super::once;
 use super::rows::{self, Row};
-use super::{notes, once};
 use crate::text::wrapped;
 use std::io::IsTerminal as _;
 
@@ -41,7 +41,6 @@ pub(super) fn main(arguments: Result<CliArguments, String>, is_unoptimized: bool
         list(&selected, &arguments);
         0
     } else if arguments.bench {
-        notes::print();
         bench::bench(selected, &arguments, is_unoptimized)
     } else {
         test(&selected, &arguments)
