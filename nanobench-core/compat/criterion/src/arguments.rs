@@ -1,14 +1,15 @@
 //! criterion's command line, as the engine takes it: the arguments of the standard test harness.
 
+use nanobench_engine::__private::remark;
+
 /// Flags without effect that have a value.
-const VALUES: [&str; 10] = [
+const VALUES: [&str; 9] = [
     "--confidence-level",
     "--measurement-time",
     "--noise-threshold",
     "--nresamples",
     "--output-format",
     "--plotting-backend",
-    "--profile-time",
     "--sample-size",
     "--significance-level",
     "--warm-up-time",
@@ -54,6 +55,10 @@ fn for_harness(arguments: Vec<String>) -> Result<Vec<String>, String> {
                 return Err(instead(flag, &format!("report {} --baseline OTHER", value()?)));
             }
             _ if VALUES.contains(&flag) => drop(value()?),
+            "--profile-time" => {
+                value()?;
+                remark("`--profile-time` has no effect: run `cargo nanobench profile`");
+            }
             _ if PLAIN.contains(&flag) => {}
             _ => translated.push(argument),
         }

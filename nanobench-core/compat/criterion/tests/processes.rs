@@ -120,6 +120,19 @@ fn settings_without_effect_are_named_once() {
 }
 
 #[test]
+fn the_time_of_a_profile_names_the_command() {
+    let output =
+        example("suite").args(["--bench", "--exact", "first", "--profile-time", "5"]).output().unwrap();
+    let (table, remarks) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let remark = "`--profile-time` has no effect: run `cargo nanobench profile`";
+    assert_eq!(
+        (remarks.matches(remark).count(), table.contains("1 benchmark")),
+        (1, true),
+        "{table}{remarks}"
+    );
+}
+
+#[test]
 fn mistakes_are_panics_with_their_reason() {
     let mistakes = [
         ("the same id twice", "two benchmarks of a group have the id `group/a`"),
