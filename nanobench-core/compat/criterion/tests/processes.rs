@@ -140,6 +140,8 @@ fn mistakes_are_panics_with_their_reason() {
         ("no name of a group", "the name of a group must not be empty"),
         ("no name of a function", "the name of a function must not be empty"),
         ("no function of an input", "unlike `BenchmarkId::from_parameter`"),
+        ("a benchmark in another one", "start it outside of the other's closure"),
+        ("groups on two threads", "a group was started while another thread runs one"),
     ];
     for (mistake, message) in mistakes {
         let output = with_mistake(mistake);

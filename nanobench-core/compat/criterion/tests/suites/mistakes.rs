@@ -1,6 +1,6 @@
 //! Suites that are wrong. The variable `MISTAKE` selects one.
 
-use nanobench_criterion::{BenchmarkId, Criterion, Throughput};
+use nanobench_criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 
 fn main() {
     let c = &mut Criterion::default();
@@ -26,6 +26,23 @@ fn main() {
         "no function of an input" => {
             c.bench_with_input(BenchmarkId::from_parameter(1), &1, |b, n| b.iter(|| n + 1));
         }
+        "a benchmark in another one" => {
+            c.bench_function("a", |b| {
+                b.iter(|| {
+                    Criterion::default().bench_function("b", |b| b.iter(|| 1));
+                });
+            });
+        }
+        "groups on two threads" => outer(),
         other => panic!("there is no mistake `{other}`"),
     }
+}
+
+criterion_group!(inner, nothing);
+criterion_group!(outer, run_inner);
+
+fn nothing(_: &mut Criterion) {}
+
+fn run_inner(_: &mut Criterion) {
+    std::thread::spawn(inner).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }

@@ -112,7 +112,10 @@ fn program() -> MutexGuard<'static, Program> {
     match program.try_lock() {
         Ok(program) => program,
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        Err(TryLockError::WouldBlock) => panic!("a benchmark can't pass another benchmark while it runs"),
+        Err(TryLockError::WouldBlock) => panic!(
+            "a benchmark was started while another one runs: start it outside of the other's closure, on one \
+             thread"
+        ),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::measure::{
 use crate::model::{BenchmarkSpec, CacheState, Counts, PassedCode, RowId, RunConditions, ThroughputUnit};
 use crate::protocol::CHANNEL_VARIABLE;
 use std::cell::RefCell;
+use std::thread::{self, ThreadId};
 
 /// The reason why no benchmark runs on several threads.
 const ONE_THREAD: &str = "its closure can't run on several threads at once";
@@ -22,8 +23,8 @@ pub(super) struct Program {
     purpose: Purpose,
     /// The ids so far, each with the number of benchmarks that have it.
     ids: Vec<(String, u64)>,
-    /// The target whose code runs.
-    target: Option<u64>,
+    /// The target whose code runs, and its thread.
+    target: Option<(u64, ThreadId)>,
 }
 
 /// The purpose of the process.
@@ -83,8 +84,16 @@ impl Program {
     }
 
     /// Makes this the target whose code runs. Returns the one before.
+    ///
+    /// # Panics
+    /// Panics if another thread runs one: nobody could tell whose benchmarks follow.
     pub(super) fn enter_target(&mut self, target: Option<u64>) -> Option<u64> {
-        std::mem::replace(&mut self.target, target)
+        let this = thread::current().id();
+        assert!(
+            self.target.is_none_or(|(_, thread)| thread == this),
+            "a group was started while another thread runs one: run them one after another"
+        );
+        std::mem::replace(&mut self.target, target.map(|code| (code, this))).map(|(code, _)| code)
     }
 
     /// Takes a benchmark.
@@ -106,7 +115,7 @@ impl Program {
             throughput: (!row.throughput.is_empty())
                 .then(|| row.throughput.iter().map(|(unit, _)| *unit).collect()),
             group: row.group.map(str::to_owned),
-            code: Some(PassedCode { row: code, target: self.target }),
+            code: Some(PassedCode { row: code, target: self.target.map(|(code, _)| code) }),
             ..BenchmarkSpec::default()
         };
         for passed in under_conditions(&common, self.purpose.conditions(), row.throughput, run) {
