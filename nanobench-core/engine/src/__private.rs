@@ -3,7 +3,7 @@
 
 pub use crate::fitness::is_unoptimized;
 pub use crate::fixture::fixture;
-pub use crate::harness::{in_order, main, own_main_runs, remark, run, test, without_effect};
+pub use crate::harness::{expression, in_order, main, own_main_runs, remark, run, test, without_effect};
 pub use crate::measure::{Bencher, Count, Segment, TimedCode};
 pub use crate::model::{CacheStates, ThroughputUnit};
 pub use crate::registry::{

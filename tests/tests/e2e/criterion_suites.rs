@@ -77,6 +77,8 @@ fn cargo_bench_measures_lists_and_tests() {
     assert_eq!(bench("--test").exits(0).stdout().matches("Success").count(), 6);
     assert_eq!(listed(&bench("--list numbers/2")), ["sums/of numbers/20"]);
     assert_eq!(listed(&bench("--list --exact first")), ["first"]);
+    assert_eq!(listed(&bench("--list ^sums.*/20$|sec+ond")), ["sums/of numbers/20", "second"]);
+    bench("(numbers|second)").exits(0).prints("cargo nanobench '/(numbers|second)/'");
     bench("--sample-size 10 --measurement-time 1 --noplot --verbose second").exits(0).prints("1 benchmark");
 }
 

@@ -18,7 +18,8 @@ const VALUES: [&str; 9] = [
 const PLAIN: [&str; 6] = ["--discard-baseline", "--noplot", "--quick", "--verbose", "-n", "-v"];
 
 const HELP: &str = "This executable takes the arguments of criterion and of the standard test harness.
-A FILTER is a part of the ids. Flags of criterion for times, samples and plots have no effect.
+A FILTER is a part of the ids, or a regular expression without groups and classes.
+Flags of criterion for times, samples and plots have no effect.
 Baselines, comparisons and the rest: cargo nanobench --help";
 
 /// Returns the arguments of the process. Ends it if they only ask for a text.
@@ -54,11 +55,11 @@ fn for_harness(arguments: Vec<String>) -> Result<Vec<String>, String> {
             "--load-baseline" => {
                 return Err(instead(flag, &format!("report {} --baseline OTHER", value()?)));
             }
-            _ if VALUES.contains(&flag) => drop(value()?),
             "--profile-time" => {
                 value()?;
                 remark("`--profile-time` has no effect: run `cargo nanobench profile`");
             }
+            _ if VALUES.contains(&flag) => drop(value()?),
             _ if PLAIN.contains(&flag) => {}
             _ => translated.push(argument),
         }

@@ -119,9 +119,7 @@ impl<M: Measurement> Criterion<M> {
     }
 
     pub fn save_baseline(self, baseline: String) -> Criterion<M> {
-        remark(&format!(
-            "`save_baseline` has no effect: run `cargo nanobench --save-baseline {baseline}`"
-        ));
+        remark(&format!("`save_baseline` has no effect: run `cargo nanobench --save-baseline {baseline}`"));
         self
     }
 
@@ -131,9 +129,7 @@ impl<M: Measurement> Criterion<M> {
         baseline: String,
         #[cfg(not(feature = "criterion-0_3"))] _strict: bool,
     ) -> Criterion<M> {
-        remark(&format!(
-            "`retain_baseline` has no effect: run `cargo nanobench --baseline {baseline}`"
-        ));
+        remark(&format!("`retain_baseline` has no effect: run `cargo nanobench --baseline {baseline}`"));
         self
     }
 

@@ -14,8 +14,8 @@
 //! All features of criterion exist. There are two more:
 //!
 //! - `criterion-0_3`: `retain_baseline` has one argument, as in criterion 0.3.
-//! - `regex`: [`BenchmarkFilter`] has the variant `Regex`, and filters in the code may be regular
-//!   expressions.
+//! - `regex`: [`BenchmarkFilter`] has the variant `Regex`, and filters in the code may have groups and
+//!   classes.
 
 #![expect(missing_docs, reason = "criterion's documentation describes the items")]
 

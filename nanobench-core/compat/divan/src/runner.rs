@@ -48,8 +48,6 @@ const OPTIONS: [&str; 14] = [
     "chars-count",
     "cycles-count",
 ];
-/// The characters by which a filter looks like a regular expression.
-const OF_EXPRESSIONS: [char; 8] = ['^', '$', '*', '+', '?', '|', '\\', '['];
 
 static THREADS: OnceLock<Vec<usize>> = OnceLock::new();
 static COUNTERS: OnceLock<CounterSet> = OnceLock::new();
@@ -172,12 +170,6 @@ impl Divan {
             let value = attached.or_else(next).or(is_optional.then(|| "true".to_owned()));
             let value = value.ok_or_else(|| format!("`{flag}` needs a value"))?;
             self.set(option, &value).map_err(|()| format!("`{flag}` can't be `{value}`"))?;
-        }
-        let is_exact = self.arguments.iter().any(|argument| argument == "--exact");
-        let is_expression =
-            |argument: &&String| !argument.starts_with('-') && argument.contains(OF_EXPRESSIONS);
-        if let Some(filter) = self.arguments.iter().find(is_expression).filter(|_| !is_exact) {
-            eprintln!("nanobench: filters are plain text, not regular expressions: {filter}");
         }
         Ok(())
     }

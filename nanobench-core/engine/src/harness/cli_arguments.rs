@@ -1,6 +1,7 @@
 //! The command-line arguments of an executable with `nanobench::main!()`: those of the standard
 //! test harness that cargo, nextest and people use.
 
+use super::expression;
 use crate::model::BenchmarkSpec;
 use crate::spelling::misspelling;
 
@@ -60,7 +61,11 @@ impl CliArguments {
         // As other libraries write it.
         let paths = [path.replace('/', "::"), path];
         let is_path = |pattern: &String| paths.contains(pattern);
-        let is_part = |pattern: &String| paths.iter().any(|path| path.contains(pattern.as_str()));
+        let is_part = |pattern: &String| {
+            let is_expression = expression::is_supported(pattern);
+            let is_match = |path: &String| is_expression && expression::is_match(pattern, path);
+            paths.iter().any(|path| path.contains(pattern.as_str()) || is_match(path))
+        };
         let matches = |pattern: &String| if self.exact { is_path(pattern) } else { is_part(pattern) };
         let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
         (self.filters.is_empty() || self.filters.iter().any(passes))
@@ -89,8 +94,12 @@ impl CliArguments {
         if !benchmarks.clone().any(|benchmark| self.selects(benchmark)) {
             let paths: Vec<String> = benchmarks.map(|benchmark| benchmark.id.to_string()).collect();
             let near = self.filters.iter().find_map(|filter| nearest(filter, &paths));
-            let hint =
-                near.map_or("list all: add --list".to_owned(), |path| format!("did you mean `{path}`?"));
+            let expression = self.filters.iter().find(|filter| !expression::is_supported(filter));
+            let hint = match (near, expression) {
+                (Some(path), _) => format!("did you mean `{path}`?"),
+                (None, Some(filter)) => format!("for a regular expression: cargo nanobench '/{filter}/'"),
+                (None, None) => "list all: add --list".to_owned(),
+            };
             return format!("no benchmark of this target matches\n  {hint}");
         }
         let reason = if self.ignored {
@@ -170,6 +179,10 @@ mod tests {
         let arguments = parse("sort hash --skip slow").unwrap();
         assert!(arguments.selects(&named("x::sort")) && arguments.selects(&named("hash::y")));
         assert!(!arguments.selects(&named("sort::slow")) && !arguments.selects(&named("other")));
+        let selects =
+            |arguments: &str| ["sort", "x::sort"].map(|path| parse(arguments).unwrap().selects(&named(path)));
+        assert_eq!((selects("^sort|y"), selects("^sort --exact")), ([true, false], [false, false]));
+        assert_eq!((selects("--skip x.*t$"), selects("(x)")), ([true, false], [false, false]));
     }
 
     #[test]
@@ -209,6 +222,7 @@ mod tests {
         assert!(message("srot").ends_with("did you mean `a::sort/100`?"), "{}", message("srot"));
         assert!(message("cnocat").ends_with("did you mean `concat`?"), "{}", message("cnocat"));
         assert_eq!(message("zzz"), "no benchmark of this target matches\n  list all: add --list");
+        assert!(message("(s|c)ort").ends_with("cargo nanobench '/(s|c)ort/'"), "{}", message("(s|c)ort"));
         assert!(message("sort").contains("are marked #[ignore]: name one"));
         assert!(message("--ignored").contains("omit --ignored"));
     }

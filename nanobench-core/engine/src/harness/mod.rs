@@ -5,6 +5,7 @@
 
 mod cargo_bench;
 mod cli_arguments;
+pub mod expression;
 mod guarded;
 pub mod in_order;
 mod lifeline;

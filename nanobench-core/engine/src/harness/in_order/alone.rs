@@ -64,9 +64,7 @@ impl Alone {
         match self.printer.take() {
             Some(printer) => printer.end(),
             None if self.arguments.bench && !self.arguments.list => {
-                println!(
-                    "no benchmark of this target matches: filters are parts of ids, list all: add --list"
-                );
+                println!("{}", self.arguments.no_match_message([].iter()));
             }
             None => {}
         }
