@@ -130,12 +130,12 @@ impl<'a> PartComparison<'a> {
         length == g.size
     }
 
-    /// Returns whether the standard library calls the same function of the C library on both sides to wait
-    /// for locks, to draw random numbers, or to look for a function that older systems lack. Nothing from
-    /// outside reaches the benchmark by that.
+    /// Returns whether the standard library, or the crate getrandom, calls the same function of the C library
+    /// on both sides to wait for locks, to draw random numbers, or to look for a function that older systems
+    /// lack. Nothing from outside reaches the benchmark by that.
     fn is_standard_import(&self, f: &Function<'_>, g: &Symbol, index: usize, (a, b): (u64, u64)) -> bool {
         let [one, other] = self.executables;
-        let is_own = || f.symbol.is_same_standard(g);
+        let is_own = || f.symbol.is_same_standard(g) || f.symbol.draws_numbers() && g.draws_numbers();
         match import(one, a).filter(|name| import(other, b) == Some(*name)) {
             Some(SYSTEM_CALL) => is_own() || f.waits_or_draws(index),
             Some(name) => exports::is_lookup(name) && is_own(),

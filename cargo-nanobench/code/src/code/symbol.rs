@@ -72,6 +72,12 @@ impl Symbol {
         self.name == other.name && is_standard(&self.name)
     }
 
+    /// Returns whether it is a function of the crate getrandom that asks the system for random numbers. It
+    /// looks for the C library's function by name, and other threads may wait for it.
+    pub(super) fn draws_numbers(&self) -> bool {
+        self.name.contains("getrandom") && self.demangled().starts_with("getrandom::backends::")
+    }
+
     /// Returns whether it is a function of the standard library that panics, or ends the program.
     pub(super) fn panics(&self) -> bool {
         // Few names have to be demangled.

@@ -149,7 +149,15 @@ fn a_section_beyond_the_end_of_the_file_is_damage() {
 fn benchmarks_that_get_at_files_and_variables_are_known() {
     let folder = tempfile::tempdir().unwrap();
     let access = |name: &str, f: &str| {
-        let more = "unsafe extern \"C\" { fn dlopen(name: *const u8, mode: i32) -> *mut u8; }
+        let more = "unsafe extern \"C\" {
+                fn dlopen(name: *const u8, mode: i32) -> *mut u8;
+                fn dlsym(library: *const u8, name: *const u8) -> u64;
+            }
+            #[inline(always)]
+            fn look_up() -> u64 { unsafe { dlsym(std::ptr::null(), c\"getrandom\".as_ptr().cast()) } }
+            #[unsafe(export_name = \"getrandom::backends::init\")]
+            #[inline(never)]
+            fn draw() -> u64 { look_up() }
             #[used] static OPEN: fn() -> u64 = open;
             fn open() -> u64 { unsafe { dlopen(std::ptr::null(), 1) as u64 } }";
         let program = program(folder.path(), name, f, more, "");
@@ -166,6 +174,8 @@ fn benchmarks_that_get_at_files_and_variables_are_known() {
     assert!(access("lists", lists).lists_folders);
     let connects = "std::net::TcpStream::connect(\"127.0.0.1:9\").map_or(1, |_| v[0])";
     assert!(access("connects", connects).calls_others);
+    assert!(access("looks up", "v[0] + look_up()").calls_others);
+    assert_eq!(access("draws", "v[0] + draw()"), none, "the crate getrandom looks for a function");
     let locks = "*std::hint::black_box(&std::sync::Mutex::new(v[0])).lock().unwrap()";
     assert_eq!(access("locks", locks), none, "it waits by a call of the system");
     let variable = "std::env::var_os(\"A\").map_or(1, |text| text.len() as u64 + v[0])";
