@@ -52,16 +52,17 @@ const CHANGE_SURROUNDINGS: &str = "\
 /// has opened, and the starts of such names.
 const HARMLESS: &str = "\
     __assert_fail __errno_location __fdelt_chk __fprintf_chk __fread_chk __gmon_start__ \
-    __isoc99_sscanf __libc_start_main __longjmp_chk __printf_chk __snprintf_chk __sprintf_chk \
-    __tls_get_addr __vsnprintf_chk __xpg_strerror_r _exit abort aligned_alloc atof atoi atol atoll \
-    bcmp bsearch bzero chdir chmod chroot copy_file_range dirfd div dl_iterate_phdr drand48 exit \
-    fclose feof ferror fflush fgetc fgets fileno flock fprintf fputc fputs fread fseek fseeko \
-    ftell fwrite getauxval getc getegid geteuid getpagesize getpid getppid getrandom getrusage \
-    gettid gettimeofday getuid globfree gmtime_r gnu_get_libc_version ioctl ldiv localtime_r \
-    madvise mktime mprotect mremap munmap nanosleep pause pidfd_getpid pidfd_open poll \
-    posix_fallocate posix_madvise posix_memalign prctl printf putc putchar puts qsort qsort_r \
-    raise rand rand_r random recv recvmsg sbrk sem_destroy sem_init sem_post sem_wait send sendmsg \
-    snprintf socketpair sprintf sysconf time tolower toupper uname usleep vfprintf vsnprintf";
+    __isoc99_sscanf __libc_start_main __longjmp_chk __printf_chk __register_atfork \
+    __snprintf_chk __sprintf_chk __tls_get_addr __vsnprintf_chk __xpg_strerror_r _exit abort \
+    aligned_alloc atof atoi atol atoll bcmp bsearch bzero chdir chmod chroot copy_file_range \
+    dirfd div dl_iterate_phdr drand48 exit fclose feof ferror fflush fgetc fgets fileno \
+    flock fprintf fputc fputs fread fseek fseeko ftell fwrite getauxval getc getegid geteuid \
+    getpagesize getpid getppid getrandom getrusage gettid gettimeofday getuid globfree \
+    gmtime_r gnu_get_libc_version ioctl ldiv localtime_r madvise mktime mprotect mremap \
+    munmap nanosleep pause pidfd_getpid pidfd_open poll posix_fallocate posix_madvise \
+    posix_memalign prctl printf putc putchar puts qsort qsort_r raise rand rand_r random \
+    recv recvmsg sbrk sem_destroy sem_init sem_post sem_wait send sendmsg snprintf \
+    socketpair sprintf sysconf time tolower toupper uname usleep vfprintf vsnprintf";
 const HARMLESS_STARTS: &str = "\
     _ITM_ _Unwind_ __ctype_ __cxa_ __isoc23_ __mem __sigsetjmp __stack_chk_ __str calloc clock_ \
     close dup epoll_ eventfd fchmod fcntl fork free fstat fsync ftruncate futimens is kill link \
@@ -156,6 +157,8 @@ mod tests {
     fn functions_of_the_c_library_are_known_by_name() {
         let none = Access::default();
         assert_eq!(Access::of_import("memcpy", Some("libc.so.6")), none);
+        let of_rand = "__register_atfork";
+        assert_eq!(Access::of_import(of_rand, Some("libc.so.6")), none, "for its generator of each thread");
         assert!(Access::of_import("open64", Some("libc.so.6")).reads_files);
         assert!(Access::of_import("__xstat64", Some("libc.so.6")).reads_files, "glibc before 2.33");
         assert!(Access::of_import("__open64_2", Some("libc.so.6")).reads_files, "fortified");

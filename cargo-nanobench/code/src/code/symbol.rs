@@ -75,7 +75,10 @@ impl Symbol {
     /// Returns whether it is a function of the crate getrandom that asks the system for random numbers. It
     /// looks for the C library's function by name, and other threads may wait for it.
     pub(super) fn draws_numbers(&self) -> bool {
-        self.name.contains("getrandom") && self.demangled().starts_with("getrandom::backends::")
+        let is_own = |name: String| {
+            ["getrandom::backends::", "getrandom::imp::"].iter().any(|module| name.starts_with(module))
+        };
+        self.name.contains("getrandom") && is_own(self.demangled())
     }
 
     /// Returns whether it is a function of the standard library that panics, or ends the program.

@@ -158,6 +158,9 @@ fn benchmarks_that_get_at_files_and_variables_are_known() {
             #[unsafe(export_name = \"getrandom::backends::init\")]
             #[inline(never)]
             fn draw() -> u64 { look_up() }
+            #[unsafe(export_name = \"getrandom::imp::getrandom_inner\")]
+            #[inline(never)]
+            fn draw_as_before() -> u64 { look_up() + 1 }
             #[used] static OPEN: fn() -> u64 = open;
             fn open() -> u64 { unsafe { dlopen(std::ptr::null(), 1) as u64 } }";
         let program = program(folder.path(), name, f, more, "");
@@ -176,6 +179,7 @@ fn benchmarks_that_get_at_files_and_variables_are_known() {
     assert!(access("connects", connects).calls_others);
     assert!(access("looks up", "v[0] + look_up()").calls_others);
     assert_eq!(access("draws", "v[0] + draw()"), none, "the crate getrandom looks for a function");
+    assert_eq!(access("draws as before", "v[0] + draw_as_before()"), none, "getrandom 0.2");
     let locks = "*std::hint::black_box(&std::sync::Mutex::new(v[0])).lock().unwrap()";
     assert_eq!(access("locks", locks), none, "it waits by a call of the system");
     let variable = "std::env::var_os(\"A\").map_or(1, |text| text.len() as u64 + v[0])";
