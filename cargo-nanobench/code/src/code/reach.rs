@@ -19,6 +19,8 @@ const FAILING: [&str; 3] =
     ["alloc::raw_vec::handle_error", "alloc::raw_vec::capacity_overflow", "alloc::alloc::handle_alloc_error"];
 /// The methods of `Bencher` that are compiled for each benchmark.
 const TIMED: [&str; 3] = ["::discard_results", "::keep_results", "::call"];
+/// Their parts, which are functions of their own if the optimiser doesn't inline them.
+const PARTS_OF_TIMED: [&str; 3] = ["::fill_results", "::fill_segment", "::Segment"];
 
 /// The end of the name of the method that calls a benchmark with a state.
 const WITH_STATE: &str = "::registry::case::Stateful>::run";
@@ -122,7 +124,9 @@ pub(super) fn fails(symbol: &Symbol) -> bool {
 
 /// Returns whether a function belongs to nanobench, and isn't compiled for each benchmark.
 pub fn is_of_harness(name: &str) -> bool {
-    is_of_library(name) && !is_timed(name) && !passes_benchmark(name)
+    let is_part_of_timed =
+        || name.contains("::bencher::") && PARTS_OF_TIMED.iter().any(|part| name.contains(part));
+    is_of_library(name) && !is_timed(name) && !is_part_of_timed() && !passes_benchmark(name)
 }
 
 /// Returns the loop between the readings of the clock in the timed code of a benchmark, as indices
@@ -144,5 +148,28 @@ pub(super) fn timed_loop(code: &[Instruction]) -> Option<RangeInclusive<usize>> 
     match &outermost[..] {
         [only] => Some(only.clone()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of a build without optimisation, in which these functions call the benchmark's.
+    #[test]
+    fn parts_of_the_timed_code_are_not_of_the_harness() {
+        let parts = [
+            "nanobench_engine::measure::bencher::Bencher::call_with::{{closure}}",
+            "nanobench_engine::measure::bencher::results::<impl nanobench_engine::measure::bencher::Bencher>::\
+             fill_results::{{closure}}",
+            "nanobench_engine::measure::bencher::results::Segment::call::{{closure}}",
+            "<nanobench_engine::measure::bencher::results::Segment>::call::<u8, u8, f>::{closure#0}",
+        ];
+        assert_eq!(parts.map(is_of_harness), [false; 4]);
+        let of_harness = [
+            "nanobench_engine::measure::bencher::Bencher::wall_time",
+            "nanobench_engine::measure::segment_hooks::SegmentHooks::begin",
+        ];
+        assert_eq!(of_harness.map(is_of_harness), [true; 2]);
     }
 }
