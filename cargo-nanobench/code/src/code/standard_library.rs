@@ -13,6 +13,9 @@ pub(super) fn is_panic(name: &str) -> bool {
         return false;
     };
     let function = path.rsplit("::").next().unwrap_or(path);
+    if is_change_of_hook(name) {
+        return false;
+    }
     path.starts_with("panicking::")
         || path.starts_with("rt::begin_panic")
         || function.starts_with("panic_")
@@ -21,6 +24,12 @@ pub(super) fn is_panic(name: &str) -> bool {
         || function.ends_with("_failed")
         || ["alloc::handle_alloc_error", "raw_vec::capacity_overflow", "raw_vec::handle_error"]
             .contains(&path)
+}
+
+/// Returns whether a function changes what later panics of the process call.
+pub(super) fn is_change_of_hook(name: &str) -> bool {
+    let function = name.strip_prefix("std::panicking::").unwrap_or_default();
+    ["set_hook", "take_hook", "update_hook"].iter().any(|change| function.starts_with(change))
 }
 
 /// Returns whether the path of a function begins in the standard library. Code of the user may be
@@ -62,7 +71,10 @@ fn made_for(mangled: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::access::Access;
+    use super::super::symbol::{Name, Symbol};
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn panics_are_known_by_name() {
@@ -84,8 +96,20 @@ mod tests {
             "panic_fmt",
             "std::fs::read",
             "",
+            "std::panicking::set_hook",
         ];
-        assert_eq!(others.map(is_panic), [false; 7]);
+        assert_eq!(others.map(is_panic), [false; 8]);
+    }
+
+    /// A target that sets a hook leaves it for the panics of others.
+    #[test]
+    fn a_hook_for_panics_changes_what_later_code_finds() {
+        let named = |name: &str| Name::new(Arc::new(name.to_owned()), 0..name.len());
+        let access = |name: &str| Symbol { address: 0, size: 1, name: named(name) }.access();
+        assert!(access("_RNvNtCsjrHSEGnQ3l9_3std9panicking8set_hook").changes_surroundings);
+        assert!(access("_ZN3std9panicking9take_hook17h772c795ed835e6e4E").changes_surroundings);
+        assert_eq!(access("_RNvNtCsjrHSEGnQ3l9_3std9panicking20rust_panic_with_hook"), Access::default());
+        assert_eq!(access("_RNvNtCs3mSbOeLENLV_4user9panicking8set_hook"), Access::default());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A function or static of an executable, with its name.
 
 use super::access::Access;
-use super::standard_library::{is_panic, is_standard};
+use super::standard_library::{is_change_of_hook, is_panic, is_standard};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
@@ -90,7 +90,9 @@ impl Symbol {
 
     /// Returns the access that it has by itself.
     pub(super) fn access(&self) -> Access {
-        Access::of_function(&self.name)
+        let known = Access::of_function(&self.name);
+        let changes_hook = self.name.contains("_hook") && is_change_of_hook(&self.demangled());
+        Access { changes_surroundings: known.changes_surroundings || changes_hook, ..known }
     }
 
     pub(super) fn contains(&self, address: u64) -> bool {
