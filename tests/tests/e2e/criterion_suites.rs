@@ -129,6 +129,17 @@ fn an_edited_input_concerns_its_group() {
         .prints("the code and its data are the same");
 }
 
+/// A path leads to the packages in place of other libraries, as to nanobench-core.
+#[test]
+fn a_suite_is_compared_with_a_revision() {
+    for name in ["criterion", "divan"] {
+        let fixture = Fixture::to_edit(name);
+        fixture.committed();
+        let run = fixture.nanobench_by_default("--against HEAD --list --changed").run();
+        assert!(!run.exits(0).stderr().contains("outside of the repository"), "{run}");
+    }
+}
+
 /// Returns the ids in a listing as criterion prints it.
 fn listed(list: &Outcome) -> Vec<String> {
     let id = |line: String| line.strip_suffix(": benchmark").map(str::to_owned);

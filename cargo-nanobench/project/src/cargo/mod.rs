@@ -73,8 +73,14 @@ pub use units::{Unit, hash as unit_hash};
 pub use unresolved::Unresolved;
 
 /// The crates of the harness, which is meant to be the same on both sides of a comparison.
-const HARNESS: [&str; 5] =
-    ["nanobench", "nanobench_engine", "nanobench_macros", "divan", "nanobench_divan_macros"];
+const HARNESS: [&str; 6] = [
+    "nanobench",
+    "nanobench_engine",
+    "nanobench_macros",
+    "nanobench_criterion",
+    "nanobench_divan",
+    "nanobench_divan_macros",
+];
 
 /// The result of a build.
 #[derive(Debug)]
