@@ -79,6 +79,10 @@ impl RequestedConditions {
         let mut threads = Vec::new();
         match (all.threads.as_ref().or(default_threads), own_threads, single_threaded) {
             (None, None, _) => threads.push(None),
+            // One thread is what it has anyway.
+            (Some(requested), _, Some(_)) if requested.iter().all(|number| *number == 1) => {
+                threads.push(None);
+            }
             (_, _, Some(reason)) => return Err(reason.to_owned()),
             (Some(requested), _, None) => {
                 for number in requested {
@@ -193,6 +197,8 @@ mod tests {
         assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::default()]);
         assert_eq!(conditions(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
         assert_eq!(conditions(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
+        let one = conditions(&list(threads(&[1]), Conditions::default()), None);
+        assert_eq!(one.unwrap(), [RunConditions::default()], "it has one thread anyway");
         let by_default = list(Conditions::default(), threads(&[3]));
         assert_eq!(
             conditions(&by_default, None).unwrap(),
