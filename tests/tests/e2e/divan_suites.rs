@@ -37,6 +37,15 @@ fn cargo_bench_and_cargo_test_run_the_suite() {
 }
 
 #[test]
+fn help_and_wrong_variables_end_the_suite() {
+    let fixture = Fixture::of("divan");
+    fixture.cargo("bench --bench 0-constructs -- --help").run().exits(0).prints("the arguments of divan");
+    let bench = fixture.cargo("bench --bench 0-constructs").env("DIVAN_SAMPLE_COUNT", "x").run();
+    bench.says("DIVAN_SAMPLE_COUNT can't be `x`");
+    assert!(bench.exits_with_failure() && !bench.stderr().contains("default harness"), "{bench}");
+}
+
+#[test]
 fn counters_are_the_throughput() {
     let run = Fixture::of("divan").nanobench("--bench 0-constructs --format json").run();
     let json = run.exits(0).json();

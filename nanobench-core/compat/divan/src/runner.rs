@@ -48,6 +48,10 @@ const OPTIONS: [&str; 14] = [
     "chars-count",
     "cycles-count",
 ];
+const HELP: &str = "This executable takes the arguments of divan and of the standard test harness.
+A FILTER is a part of the paths, or a regular expression without groups and classes.
+Flags for the timer, the order and the unit of bytes have no effect.
+Baselines, comparisons and the rest: cargo nanobench --help";
 
 static THREADS: OnceLock<Vec<usize>> = OnceLock::new();
 static COUNTERS: OnceLock<CounterSet> = OnceLock::new();
@@ -135,6 +139,11 @@ impl Divan {
     /// Takes the settings and filters of the arguments and of the variables `DIVAN_*`, too.
     pub fn config_with_args(mut self) -> Self {
         self.has_arguments = true;
+        engine::own_main_runs();
+        if std::env::args().any(|argument| ["--help", "-h"].contains(&argument.as_str())) {
+            println!("{HELP}");
+            std::process::exit(0);
+        }
         if let Err(error) = self.read_variables().and_then(|()| self.read_arguments(std::env::args().skip(1)))
         {
             eprintln!("error: {error}");
