@@ -10,7 +10,7 @@ use super::reach::{self, is_of_harness};
 use super::references::instructions;
 use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
-use super::{BenchmarkCode, CodeComparer, CodeMatch, passes_benchmark};
+use super::{BenchmarkCode, CodeComparer, CodeMatch, is_of_criterion, passes_benchmark};
 use nanobench::serialize::sides;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -188,7 +188,7 @@ impl CodeComparer {
 /// thread-local data have moved.
 fn is_of_libraries(function: &ChangedFunction) -> bool {
     let name = function.name.as_deref().unwrap_or_default();
-    reach::is_foreign(name) || name.trim_start_matches('<').starts_with("nanobench_criterion::")
+    reach::is_foreign(name) || is_of_criterion(name)
 }
 
 /// The machine code of a function in two executables. The source of the first one may be gone.

@@ -291,7 +291,13 @@ fn is_harness_code(name: &str) -> bool {
         || name.contains(ENTRY_PREFIX)
         || name.contains(SETTINGS_PREFIX)
         || is_of_library(name)
+        || is_of_criterion(name)
         || name.starts_with("core::ops::function::")
+}
+
+/// Returns whether a function belongs to the library that stands for criterion.
+fn is_of_criterion(name: &str) -> bool {
+    name.trim_start_matches('<').starts_with("nanobench_criterion::")
 }
 
 /// Returns whether a function belongs to nanobench-core, to its engine, or to the way into it from the

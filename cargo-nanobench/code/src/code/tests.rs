@@ -27,6 +27,12 @@ fn only_the_way_into_the_engine_is_of_the_library_in_place_of_another() {
     assert!(!of_benchmarks.into_iter().any(is_of_library));
 }
 
+#[test]
+fn no_difference_is_named_for_the_library_that_passes_benchmarks() {
+    let default = "<nanobench_criterion::criterion::Criterion as core::default::Default>::default";
+    assert!(is_harness_code(default) && !is_of_library(default), "it is compared, but not named");
+}
+
 /// The folder of the toolchain.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 static SYSROOT: LazyLock<String> = LazyLock::new(|| {
