@@ -10,7 +10,7 @@ use super::reach::{self, is_of_harness};
 use super::references::instructions;
 use super::source_lines::{Place, SourceLines};
 use super::symbol::Symbol;
-use super::{BenchmarkCode, CodeComparer, CodeMatch, is_of_criterion, passes_benchmark};
+use super::{BenchmarkCode, CodeComparer, is_of_criterion, passes_benchmark};
 use nanobench::serialize::sides;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -101,12 +101,6 @@ impl CodeComparer {
         codes: [impl Into<BenchmarkCode>; 2],
     ) -> Option<Vec<ChangedFunction>> {
         let codes = codes.map(Into::into);
-        // If it is, nothing that other targets leave differs.
-        let is_same = codes[0].is_passed()
-            && matches!(
-                self.compare(one, other, codes.each_ref()),
-                CodeMatch::Same | CodeMatch::SameExcept(_)
-            );
         let (executables, common) = self.read(one, other)?;
         let executables = executables.each_ref().map(|executable| &**executable);
         let (a, b) = (codes[0].locate(executables[0])?, codes[1].locate(executables[1])?);
@@ -130,7 +124,7 @@ impl CodeComparer {
         walk.follow(timed, 0);
         if walk.changed.is_empty() {
             walk.follow(entries.clone(), 1);
-            if !is_same && !a.targets.is_empty() && walk.changed.iter().all(is_of_libraries) {
+            if !a.targets.is_empty() && walk.changed.iter().all(is_of_libraries) {
                 // Another target may leave something for this one.
                 (walk.others, walk.seen) = (&a.others, HashSet::new());
                 walk.follow(entries, 1);
