@@ -70,8 +70,7 @@ impl Disassembler {
     }
 
     /// Lists the machine code of a benchmark, which is called `name`. `depth`: the number of calls from the
-    /// timed loop to the farthest
-    /// functions that are listed. Functions of the standard library are only named.
+    /// timed loop to the farthest functions that are listed. Functions of the standard library are only named.
     pub fn assembly(&self, code: &BenchmarkCode, name: &str, depth: usize) -> Result<Assembly, NoAssembly> {
         let executable = &self.executable;
         let found = code.locate(executable);

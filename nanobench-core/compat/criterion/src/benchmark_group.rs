@@ -12,8 +12,8 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
     criterion: &'a mut Criterion<M>,
     name: String,
     throughput: Option<Throughput>,
-    /// The benchmarks so far whose ids were new. As in criterion, a benchmark may have the same id as one of another
-    /// group or throughput.
+    /// The benchmarks so far whose ids were new. As in criterion, a benchmark may have the
+    /// same id as one of another group or throughput.
     benchmarks: Vec<(BenchmarkId, Option<Throughput>)>,
 }
 
