@@ -67,8 +67,8 @@ fn a_file_that_nobody_looks_at() {
     run.exits(3).prints("the same code, so something else changed").prints("times as long");
     // Side by side, too: both sides get the new one.
     fixture.edit("benches/work.rs", "let steps: String", "black_box(1); let steps: String");
-    // A coarse resolution, as a load may hide small differences.
-    let flags = "--same-within 50";
+    // Coarse limits, as a load may hide or feign small differences.
+    let flags = "--threshold 50 --same-within 50";
     let run = fixture.nanobench_by_default(&format!("--baseline main --format json {flags} changing")).run();
     let compared = run.compared(CHANGING);
     assert!(compared.verdict == "unsure" && compared.sentence.contains("not as stored"), "{run}");

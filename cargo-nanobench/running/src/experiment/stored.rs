@@ -49,7 +49,10 @@ pub fn compare_with_stored(
     let (verdict, reason) = match (identical, comparison.verdict.is_change()) {
         _ if comparison.change.is_none() => return comparison,
         // The code is the same, so any change is one of its input or of the machine.
-        (true, is_change) => return comparison.of_same_executable(is_change && !is_single),
+        (true, is_change) => {
+            let differs = is_change && !is_single && fastest_differ(baseline, now, bound);
+            return comparison.of_same_executable(differs);
+        }
         // A single sample shows neither a spread nor a recurrence.
         _ if is_single => (Verdict::Unsure, Reason::SingleSample),
         (false, false) => (Verdict::Unsure, Reason::MeasuredEarlier),
@@ -119,6 +122,14 @@ fn compare_values(
     };
     let comparison = Comparison::without_figures(verdict, reason);
     Comparison { change, ..comparison.with_baseline(Some(Arc::new(baseline.clone()))) }
+}
+
+/// Returns whether the fastest samples lie further apart than `bound`. Other programs can double the
+/// time of most samples, but hardly of all.
+fn fastest_differ(baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
+    let fastest = |measurement| summary::times(measurement).into_iter().fold(f64::INFINITY, f64::min);
+    let (before, after) = (fastest(baseline), fastest(now));
+    after > before * (1.0 + bound) || before > after * (1.0 + bound)
 }
 
 /// Returns whether the median of every launch of either side lies beyond `bound` from the other

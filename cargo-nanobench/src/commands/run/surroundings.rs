@@ -82,8 +82,9 @@ impl FoundSurroundings {
         let executables = project.last_executables(cargo).to_vec();
         let (sender, receiver) = mpsc::channel();
         let list = move || {
-            background::enter();
+            // On a busy machine, a thread in the background may not be done in time.
             let data_files = DataFiles::find(&root, &target);
+            background::enter();
             let early = ReadExecutable::early(executables, &target);
             // Nobody may be waiting any more.
             drop(sender.send((data_files, early)));
