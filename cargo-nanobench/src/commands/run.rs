@@ -6,6 +6,7 @@ mod build;
 mod disturbance;
 mod endless;
 mod hints;
+mod kept_listings;
 mod list;
 mod loaded;
 mod measure;

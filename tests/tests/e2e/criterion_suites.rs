@@ -24,6 +24,56 @@ fn a_listing_calls_no_closure() {
     assert_eq!((fixture.left("passes"), fixture.left("closures")), (1, 0), "{list}");
 }
 
+/// A `main` that takes a while, and whose rows are the lines of a data file and of one elsewhere.
+const NAMED_BY_FILES: &str = r#"
+use criterion::Criterion;
+use std::fs::{self, File};
+use std::io::Write;
+
+fn main() {
+    let folder = std::env::var("E2E_FILES").unwrap();
+    let passes = File::options().create(true).append(true).open(format!("{folder}/passes"));
+    writeln!(passes.unwrap(), "main").unwrap();
+    let mut c = Criterion::default().configure_from_args();
+    std::thread::sleep(std::time::Duration::from_millis(120));
+    for file in ["rows.txt".to_owned(), format!("{folder}/elsewhere")] {
+        for row in fs::read_to_string(file).unwrap().lines() {
+            c.bench_function(row, |b| b.iter(|| criterion_suite::sum(&[1, 2, 3])));
+        }
+    }
+}
+"#;
+
+#[test]
+fn a_listing_that_took_long_is_kept_until_something_changes() {
+    let fixture = Fixture::to_edit("criterion");
+    fixture.write("benches/by_hand.rs", NAMED_BY_FILES);
+    fixture.write("rows.txt", "left\n");
+    let elsewhere = fixture.files().join("elsewhere");
+    std::fs::write(&elsewhere, "there\n").unwrap();
+    let measured = |names: &[&str], passes: usize| {
+        let before = fixture.left("passes");
+        let run = fixture.nanobench("--bench by_hand --format json").run();
+        let report = run.exits(0).json();
+        let ids: Vec<String> = names.iter().map(|name| format!("criterion-suite::by_hand::{name}")).collect();
+        assert_eq!(report.ids(), ids, "{run}");
+        assert_eq!(fixture.left("passes") - before, passes, "{run}");
+    };
+    measured(&["left", "there"], 2);
+    measured(&["left", "there"], 1);
+    fixture.write("rows.txt", "left\nright\n");
+    measured(&["left", "right", "there"], 2);
+    measured(&["left", "right", "there"], 1);
+    // Nobody looks at this file.
+    std::fs::write(&elsewhere, "here\n").unwrap();
+    let run = fixture.nanobench("--bench by_hand").run();
+    run.exits(1).prints("the program ended, or panicked, before it passed a benchmark of this id");
+    measured(&["left", "right", "here"], 2);
+    std::fs::write(&elsewhere, "elsewhere\n").unwrap();
+    fixture.nanobench("--bench by_hand --list").run().exits(0).prints("by_hand::elsewhere");
+    measured(&["left", "right", "elsewhere"], 2);
+}
+
 #[test]
 fn rows_are_measured_in_one_pass_in_their_order() {
     let fixture = Fixture::of("criterion");

@@ -171,16 +171,17 @@ impl Suite {
     /// Starts every executable and requests the listing of its benchmarks. Each calibrates its
     /// clock, so they start one after another.
     pub fn open(executables: Vec<Executable>, session_options: &SessionOptions) -> Result<Suite, SuiteError> {
-        Suite::open_beside(executables, session_options, EarlySessions::default(), |_| ())
+        Suite::open_beside(executables, session_options, EarlySessions::default(), |_| None)
     }
 
     /// Opens a suite, with processes that may have started early. `meanwhile` is called with each
-    /// executable, while its process starts if it hasn't yet.
+    /// executable, while its process starts if it hasn't yet, and may return the listing of one that
+    /// passes its benchmarks.
     pub fn open_beside(
         executables: Vec<Executable>,
         session_options: &SessionOptions,
         mut early: EarlySessions<'_>,
-        mut meanwhile: impl FnMut(&Executable),
+        mut meanwhile: impl FnMut(&Executable) -> Option<Arc<Listing>>,
     ) -> Result<Suite, SuiteError> {
         let start = |executable| {
             let mut meanwhile = || meanwhile(&executable);

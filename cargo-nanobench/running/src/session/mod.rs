@@ -121,16 +121,20 @@ pub struct StartingSession<'a> {
 
 impl Session {
     /// Starts `executable` and requests the listing of its benchmarks. `meanwhile` is called between
-    /// the two, while the process starts and times nothing.
+    /// the two, while the process starts and times nothing, and may return the listing of a program that
+    /// passes its benchmarks.
     pub fn start(
         executable: &Executable,
         session_options: &SessionOptions,
-        meanwhile: impl FnOnce(),
+        meanwhile: impl FnOnce() -> Option<Arc<Listing>>,
     ) -> Result<Session, Error> {
         let starting = Session::spawn_in_layout(executable, session_options);
-        meanwhile();
+        let known = meanwhile();
         if !executable.passes_in_order() {
             return starting?.open(session_options);
+        }
+        if let Some(known) = known {
+            return starting?.open_known(session_options, &known);
         }
         let listed = starting?.connect(session_options.unmeasured_list())?;
         Session::start_known(executable, session_options, &listed.listing)
@@ -144,14 +148,9 @@ impl Session {
         listing: &Arc<Listing>,
     ) -> Result<Session, Error> {
         if !executable.passes_in_order() {
-            return Session::start(executable, session_options, || ());
+            return Session::start(executable, session_options, || None);
         }
-        let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
-        let list = List { known: Some(known), ..session_options.list() };
-        let session = Session::spawn_in_layout(executable, session_options)?.connect(list)?;
-        let clock_calibration = session.listing.clock_calibration.clone();
-        let listing = Arc::new(Listing { clock_calibration, ..Listing::clone(listing) });
-        Ok(Session { listing, order: Order::From(None), ..session.with_loaded_files() })
+        Session::spawn_in_layout(executable, session_options)?.open_known(session_options, listing)
     }
 
     /// Starts `executable` without waiting for it, in the layout that the options demand.
@@ -294,6 +293,15 @@ impl<'a> StartingSession<'a> {
     /// has loaded by then.
     pub fn open(self, session_options: &SessionOptions) -> Result<Session, Error> {
         Ok(self.connect(session_options.list())?.with_loaded_files())
+    }
+
+    /// Waits until the process connects, and goes on to benchmarks that another one has listed.
+    fn open_known(self, session_options: &SessionOptions, listing: &Arc<Listing>) -> Result<Session, Error> {
+        let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
+        let session = self.connect(List { known: Some(known), ..session_options.list() })?;
+        let clock_calibration = session.listing.clock_calibration.clone();
+        let listing = Arc::new(Listing { clock_calibration, ..Listing::clone(listing) });
+        Ok(Session { listing, order: Order::From(None), ..session.with_loaded_files() })
     }
 
     /// Ends the process, which has done nothing yet.

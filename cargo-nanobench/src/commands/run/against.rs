@@ -36,7 +36,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
     let lock = store.lock(&interrupt::requested)?;
-    let (environment, mut suite) = build_and_probe(&options.suite, project, &mut |_| ())?;
+    let (environment, mut suite) = build_and_probe(&options.suite, project, &mut |_| None)?;
     let environment = Environment { context: options.output.context.clone(), ..environment };
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = request.build(&repository, commit, here)?;

@@ -13,9 +13,11 @@ use crate::output;
 use crate::scratch::ScratchFolder;
 use crate::session::{EarlySessions, SessionOptions};
 use crate::warnings::warn;
+use nanobench::protocol::Listing;
 use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
 /// `Built`, the second phase of a run: the selected benchmarks.
@@ -29,11 +31,11 @@ pub(super) struct Built {
 }
 
 /// Builds the suite. Meanwhile, asks the machine and git for the environment. `meanwhile` is called
-/// with each executable while its process starts.
+/// with each executable while its process starts, and may return its listing.
 pub(super) fn build_and_probe(
     options: &SuiteOptions,
     project: &Project,
-    meanwhile: &mut dyn FnMut(&Executable),
+    meanwhile: &mut dyn FnMut(&Executable) -> Option<Arc<Listing>>,
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
         let environment = scope.spawn(|| {

@@ -2,6 +2,7 @@
 
 use super::build::build;
 use super::hints;
+use super::kept_listings::KeptListings;
 use super::options::{Form, List, RunOptions};
 use super::select::selected;
 use crate::cargo::Project;
@@ -44,6 +45,9 @@ impl List {
         let mut suite = build(&options.suite, project)?;
         hints::tell_of_other_targets(&options.suite, project);
         suite.end_sessions();
+        // The next run finds what is listed here, too.
+        let kept = KeptListings::below(project.target_directory());
+        suite.harnesses.iter().for_each(|harness| kept.forget(&harness.executable));
         self.print(&selected(options, Some(project), &suite, |_| false)?, &suite)
     }
 

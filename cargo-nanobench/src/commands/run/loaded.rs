@@ -3,6 +3,7 @@
 
 use super::available::AvailableBenchmarks;
 use super::build::Built;
+use super::kept_listings::KeptListings;
 use super::options::{BaselineOptions, RunOptions};
 use super::reference::{MatchedRun, Reference, SavedRun};
 use super::saving::{self, Saving};
@@ -11,7 +12,7 @@ use super::source::Source;
 use super::surroundings::FoundSurroundings;
 use crate::background;
 use crate::baseline::{self, BaselineRef, LockedStore, RunToSave, Store, StoredCopy};
-use crate::cargo::CargoOptions;
+use crate::cargo::{CargoOptions, Executable};
 use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::{Filter, Gate};
@@ -51,10 +52,18 @@ impl<'a> Loaded<'a> {
         lock: &'a LockedStore<'_>,
     ) -> Result<(Built, Saving<'a>, Vec<Reference>), Error> {
         let Loaded { source, store, runs, mut surroundings, intact } = self;
-        let mut find_surroundings = |executable: &_| surroundings.find(source, executable);
-        let (environment, mut suite) = source.open(&options.suite, &mut find_surroundings)?;
+        let (kept, session_options) =
+            (KeptListings::below(source.target_directory()), &options.suite.session);
+        let mut find = |executable: &Executable| {
+            surroundings.find(source, executable);
+            kept.find(executable, || surroundings.of_listing(executable, session_options, None))
+        };
+        let (environment, mut suite) = source.open(&options.suite, &mut find)?;
         let (data_files, context) = (surroundings.take_data_files(source), options.output.context.clone());
         let environment = Environment { data_files, context, ..environment };
+        kept.keep(&suite, |executable| {
+            surroundings.of_listing(executable, session_options, environment.data_files.as_ref())
+        });
         // A panic was printed already. Without copies, stored figures are compared.
         let intact = intact.join().unwrap_or_default();
         let last = runs.iter().find(|run| run.is_last_run()).map(|run| Rc::clone(&run.saved));

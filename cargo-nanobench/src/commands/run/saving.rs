@@ -2,6 +2,7 @@
 
 use super::available::AvailableBenchmarks;
 use super::build::Built;
+use super::kept_listings::KeptListings;
 use super::options::BaselineOptions;
 use super::source::Source;
 use super::surroundings::FoundSurroundings;
@@ -98,12 +99,16 @@ impl Saving<'_> {
     /// Saves a run that was measured to its end, and notes that in the last of `runs`. The figures are
     /// those of the first one; the verdicts of all decide if a baseline may be replaced.
     pub(super) fn save(self, built: &mut Built, runs: &mut [ComparedRun]) -> Result<(), baseline::Error> {
-        let Saving { names, gate, store, mut staged, surroundings, .. } = self;
+        let Saving { names, gate, source, store, mut staged, surroundings, .. } = self;
         for (stored, harness) in staged.executables.iter_mut().zip(&mut built.suite.harnesses) {
             let others = surroundings.of(&harness.executable).map_or(&[][..], |found| &found.files_to_run);
             stored.outside_files = OutsideFile::all(harness.opened_libraries().iter().chain(others));
         }
         let Some(first) = runs.first() else { return Ok(()) };
+        let kept = KeptListings::below(source.target_directory());
+        let failed = first.rows.iter().filter(|row| row.failed());
+        let of_failed = failed.filter_map(|row| built.suite.harnesses.get(row.benchmark.harness));
+        of_failed.for_each(|harness| kept.forget(&harness.executable));
         let with = first.header.compared_with.as_ref();
         let stored: Vec<StoredBenchmark> =
             first.rows.iter().filter_map(|row| stored_row(row, with)).collect();

@@ -8,7 +8,9 @@ use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::Suite;
 use crate::report::Command;
+use nanobench::protocol::Listing;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The source of the benchmarks of a run.
 pub(in crate::commands) enum Source {
@@ -35,11 +37,11 @@ impl Source {
     }
 
     /// Builds and lists the benchmarks. `meanwhile` is called with each executable of a workspace while
-    /// its process starts.
+    /// its process starts, and may return its listing.
     pub(super) fn open(
         &self,
         options: &SuiteOptions,
-        meanwhile: &mut dyn FnMut(&Executable),
+        meanwhile: &mut dyn FnMut(&Executable) -> Option<Arc<Listing>>,
     ) -> Result<(Environment, Suite), Error> {
         match self {
             Source::Workspace(project) => build_and_probe(options, project, meanwhile),

@@ -2,10 +2,11 @@
 //! code they run. They are found as early as possible.
 
 use super::source::Source;
-use crate::baseline::{Input, NamedInputs};
+use crate::baseline::{Input, NamedInputs, OutsideFile};
 use crate::cargo::{self, CargoOptions, Executable};
 use crate::environment::DataFiles;
 use crate::fingerprint::Fingerprint;
+use crate::session::SessionOptions;
 use crate::warnings::warn;
 use crate::{background, code};
 use std::collections::HashMap;
@@ -132,6 +133,22 @@ impl FoundSurroundings {
             Some(project) => DataFiles::find(project.root(), project.target_directory()),
             None => Some(data_files),
         }
+    }
+
+    /// Returns a fingerprint of all that is known to decide which benchmarks a program lists. `None` if
+    /// a part of it is unknown. `data_files`: those after the build, unless they weren't taken yet.
+    pub(super) fn of_listing(
+        &self,
+        executable: &Executable,
+        session_options: &SessionOptions,
+        data_files: Option<&DataFiles>,
+    ) -> Option<Fingerprint> {
+        let data_files = data_files.or(self.data_files.as_ref().filter(|_| !self.has_built))?;
+        let Surroundings { inputs, files_to_run, hash } = self.of(executable)?;
+        let hash = hash.clone().or_else(|| Fingerprint::from_file(&executable.path).ok())?;
+        let outside_files = OutsideFile::all(files_to_run);
+        let all = format!("{hash} {inputs:?} {outside_files:?} {data_files:?} {session_options:?}");
+        Some(Fingerprint::of(all.as_bytes()))
     }
 
     /// Returns the surroundings of an executable. `None` if they weren't looked for.

@@ -5,6 +5,7 @@
 //! workspace                       the path of the workspace whose store this is
 //! workspaces/<name>-<hash>/       the stores of other workspaces, in the same form without a lock
 //! compiler, metadata              answers of the compiler and of cargo, kept by `cargo`
+//! listings/<hash>                 the listing of a program that takes long to list its benchmarks
 //! comparison.json                 the changes that the last comparison has measured
 //! evidence.json                   the evidence of the last comparison, with which `--more` goes on
 //! names/<name>.json               a pointer to the run with this name and to the previous one
