@@ -56,10 +56,13 @@ impl<'a> Loaded<'a> {
             (KeptListings::below(source.target_directory()), &options.suite.session);
         let mut find = |executable: &Executable| {
             surroundings.find(source, executable);
-            kept.find(executable, || surroundings.of_listing(executable, session_options, None))
+            let data_files = || surroundings.data_files(source);
+            kept.find(executable, || {
+                surroundings.of_listing(executable, session_options, data_files().as_ref())
+            })
         };
         let (environment, mut suite) = source.open(&options.suite, &mut find)?;
-        let (data_files, context) = (surroundings.take_data_files(source), options.output.context.clone());
+        let (data_files, context) = (surroundings.data_files(source), options.output.context.clone());
         let environment = Environment { data_files, context, ..environment };
         kept.keep(&suite, |executable| {
             surroundings.of_listing(executable, session_options, environment.data_files.as_ref())

@@ -127,23 +127,23 @@ impl FoundSurroundings {
     }
 
     /// Returns the data files of the project after the build, if they are known.
-    pub(super) fn take_data_files(&mut self, source: &Source) -> Option<DataFiles> {
-        let data_files = self.data_files.take()?;
+    pub(super) fn data_files(&self, source: &Source) -> Option<DataFiles> {
+        let data_files = self.data_files.as_ref()?;
         match source.project().filter(|_| self.has_built) {
             Some(project) => DataFiles::find(project.root(), project.target_directory()),
-            None => Some(data_files),
+            None => Some(data_files.clone()),
         }
     }
 
     /// Returns a fingerprint of all that is known to decide which benchmarks a program lists. `None` if
-    /// a part of it is unknown. `data_files`: those after the build, unless they weren't taken yet.
+    /// a part of it is unknown.
     pub(super) fn of_listing(
         &self,
         executable: &Executable,
         session_options: &SessionOptions,
         data_files: Option<&DataFiles>,
     ) -> Option<Fingerprint> {
-        let data_files = data_files.or(self.data_files.as_ref().filter(|_| !self.has_built))?;
+        let data_files = data_files?;
         let Surroundings { inputs, files_to_run, hash } = self.of(executable)?;
         let hash = hash.clone().or_else(|| Fingerprint::from_file(&executable.path).ok())?;
         let outside_files = OutsideFile::all(files_to_run);
