@@ -299,8 +299,8 @@ impl<'a> StartingSession<'a> {
     fn open_known(self, session_options: &SessionOptions, listing: &Arc<Listing>) -> Result<Session, Error> {
         let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
         let session = self.connect(List { known: Some(known), ..session_options.list() })?;
-        let clock_calibration = session.listing.clock_calibration.clone();
-        let listing = Arc::new(Listing { clock_calibration, ..Listing::clone(listing) });
+        let Listing { clock_calibration, traced, .. } = Listing::clone(&session.listing);
+        let listing = Arc::new(Listing { clock_calibration, traced, ..Listing::clone(listing) });
         Ok(Session { listing, order: Order::From(None), ..session.with_loaded_files() })
     }
 
