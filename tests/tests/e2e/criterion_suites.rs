@@ -65,6 +65,14 @@ fn a_listing_that_took_long_is_kept_until_something_changes() {
     measured(&["left", "right", "there"], 2);
     measured(&["left", "right", "there"], 1);
     // Nobody looks at this file.
+    std::fs::write(&elsewhere, "before\nthere\nafter\n").unwrap();
+    let run = fixture.nanobench("--bench by_hand left").run();
+    for name in ["before", "after"] {
+        run.says(&format!(
+            "criterion-suite::by_hand::{name} is not in the kept list of its suite: run again"
+        ));
+    }
+    measured(&["left", "right", "before", "there", "after"], 2);
     std::fs::write(&elsewhere, "here\n").unwrap();
     let run = fixture.nanobench("--bench by_hand").run();
     run.exits(1).prints("the program ended, or panicked, before it passed a benchmark of this id");
@@ -72,6 +80,9 @@ fn a_listing_that_took_long_is_kept_until_something_changes() {
     std::fs::write(&elsewhere, "elsewhere\n").unwrap();
     fixture.nanobench("--bench by_hand --list").run().exits(0).prints("by_hand::elsewhere");
     measured(&["left", "right", "elsewhere"], 2);
+    std::fs::write(&elsewhere, "last\n").unwrap();
+    fixture.nanobench("--bench by_hand last").run().exits(4);
+    fixture.nanobench("--bench by_hand last").run().exits(0).prints("1 benchmark");
 }
 
 #[test]

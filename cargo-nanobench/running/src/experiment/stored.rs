@@ -15,6 +15,8 @@ pub(crate) const RERUN_SPREAD: f64 = 0.20;
 /// one executable on a busy machine, one comparison in 20 exceeded 50 %, and one in 1,000 exceeded
 /// this, except for benchmarks that wait for threads.
 pub const STORED_THRESHOLD: f64 = 1.0;
+/// The part of the samples that other programs hardly disturb.
+const FAST_SAMPLES: f64 = 0.1;
 
 impl KnownBenchmark<'_> {
     /// Returns the count that the harness chose for the stored figures, if it chooses again: for
@@ -50,7 +52,7 @@ pub fn compare_with_stored(
         _ if comparison.change.is_none() => return comparison,
         // The code is the same, so any change is one of its input or of the machine.
         (true, is_change) => {
-            let differs = is_change && !is_single && fastest_differ(baseline, now, bound);
+            let differs = is_change && !is_single && fast_samples_differ(baseline, now, bound);
             return comparison.of_same_executable(differs);
         }
         // A single sample shows neither a spread nor a recurrence.
@@ -124,11 +126,11 @@ fn compare_values(
     Comparison { change, ..comparison.with_baseline(Some(Arc::new(baseline.clone()))) }
 }
 
-/// Returns whether the fastest samples lie further apart than `bound`. Other programs can double the
+/// Returns whether the fast samples, too, lie further apart than `bound`. Other programs can double the
 /// time of most samples, but hardly of all.
-fn fastest_differ(baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
-    let fastest = |measurement| summary::times(measurement).into_iter().fold(f64::INFINITY, f64::min);
-    let (before, after) = (fastest(baseline), fastest(now));
+fn fast_samples_differ(baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
+    let fast = |measurement| stats::quantile(&summary::times(measurement), FAST_SAMPLES);
+    let (before, after) = (fast(baseline), fast(now));
     after > before * (1.0 + bound) || before > after * (1.0 + bound)
 }
 

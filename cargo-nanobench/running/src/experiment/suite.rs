@@ -81,6 +81,8 @@ pub struct Harness {
     session: Option<Session>,
     /// The libraries that benchmarks opened in processes that have ended.
     opened_libraries: BTreeSet<PathBuf>,
+    /// An earlier command kept the listing, and a process didn't confirm it.
+    pub is_listing_doubtful: bool,
     /// The processes in which instructions are counted.
     pub(super) counting: Counting,
 }
@@ -109,6 +111,11 @@ impl Harness {
         Ok(self.session.insert(session))
     }
 
+    /// Returns whether the listing of the running process was kept by an earlier command.
+    pub fn has_kept_listing(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::is_kept)
+    }
+
     /// Tells the process that there are no more requests, if one runs. It may end at once, so the
     /// libraries are noted before.
     pub(super) fn finish_session(&mut self) {
@@ -120,8 +127,10 @@ impl Harness {
 
     /// Ends the process if one runs.
     pub fn end_session(&mut self) {
-        if let Some(session) = self.session.take() {
+        if let Some(mut session) = self.session.take() {
             self.opened_libraries.extend(session.opened_libraries());
+            session.close();
+            self.is_listing_doubtful |= session.is_listing_doubtful();
         }
         self.counting = Counting::default();
     }
@@ -260,6 +269,7 @@ impl Suite {
             process: 1,
             session: Some(session).filter(Session::serves_benchmarks),
             opened_libraries: BTreeSet::new(),
+            is_listing_doubtful: false,
             counting: Counting::default(),
         });
     }

@@ -7,7 +7,7 @@ use super::validation;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
-use crate::warnings::warn_once;
+use crate::warnings::{warn, warn_once};
 use nanobench::protocol::{Channel, Received, Reply, Request};
 use nanobench::report::escape;
 use std::ffi::OsString;
@@ -27,6 +27,8 @@ pub(super) struct Connection {
     /// The last request.
     request: Option<Request>,
     is_closed: bool,
+    /// The program has passed a benchmark that isn't in the listing, or didn't come to its end.
+    pub(super) is_listing_doubtful: bool,
     _trace: Trace,
 }
 
@@ -63,6 +65,7 @@ impl PendingConnection {
                     target,
                     request: None,
                     is_closed: false,
+                    is_listing_doubtful: false,
                     _trace,
                 }));
             }
@@ -158,6 +161,11 @@ impl Connection {
                     let subject = format!("teardown of {}::{}", self.target, failure.row);
                     warn_once(subject, escape(&failure.to_string()));
                 }
+                Ok(Received::Message(Reply::Unknown(row))) => {
+                    self.is_listing_doubtful = true;
+                    let id = escape(&format!("{}::{row}", self.target));
+                    warn(format_args!("{id} is not in the kept list of its suite: run again to measure it"));
+                }
                 // A late reply to a request that nobody waits for any longer.
                 Ok(Received::Message(_) | Received::Part) => {}
                 Err(error) if is_timeout(&error) => {}
@@ -165,6 +173,7 @@ impl Connection {
             }
         }
         if Instant::now() >= deadline {
+            self.is_listing_doubtful = true;
             self.process.end();
         }
     }

@@ -97,6 +97,8 @@ pub struct Session {
     /// The indices of the rows in the listing, once one is looked up.
     indices: OnceCell<HashMap<RowId, u64>>,
     order: Order,
+    /// The listing was kept by an earlier command.
+    is_kept: bool,
 }
 
 /// The order in which a process serves benchmarks.
@@ -134,7 +136,7 @@ impl Session {
             return starting?.open(session_options);
         }
         if let Some(known) = known {
-            return starting?.open_known(session_options, &known);
+            return starting?.open_known(session_options, &known, true);
         }
         let listed = starting?.connect(session_options.unmeasured_list())?;
         Session::start_known(executable, session_options, &listed.listing)
@@ -150,7 +152,7 @@ impl Session {
         if !executable.passes_in_order() {
             return Session::start(executable, session_options, || None);
         }
-        Session::spawn_in_layout(executable, session_options)?.open_known(session_options, listing)
+        Session::spawn_in_layout(executable, session_options)?.open_known(session_options, listing, false)
     }
 
     /// Starts `executable` without waiting for it, in the layout that the options demand.
@@ -189,6 +191,17 @@ impl Session {
     /// Returns the time of the code before the only benchmark of the process, if the program passes it.
     pub fn time_before(&self) -> Duration {
         Duration::from_nanos(self.listing.time_before.unwrap_or(0))
+    }
+
+    /// Returns whether an earlier command kept the listing.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Returns whether an earlier command kept the listing, and the program didn't confirm it: it has
+    /// passed another benchmark, or didn't come to its end before the session was closed.
+    pub(crate) fn is_listing_doubtful(&self) -> bool {
+        self.is_kept && self.connection.is_listing_doubtful
     }
 
     /// Returns the process.
@@ -295,13 +308,20 @@ impl<'a> StartingSession<'a> {
         Ok(self.connect(session_options.list())?.with_loaded_files())
     }
 
-    /// Waits until the process connects, and goes on to benchmarks that another one has listed.
-    fn open_known(self, session_options: &SessionOptions, listing: &Arc<Listing>) -> Result<Session, Error> {
+    /// Waits until the process connects, and goes on to benchmarks that another one has listed. `is_kept`:
+    /// an earlier command kept that listing, so the process tells at its end what is not in it.
+    fn open_known(
+        self,
+        session_options: &SessionOptions,
+        listing: &Arc<Listing>,
+        is_kept: bool,
+    ) -> Result<Session, Error> {
         let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
-        let session = self.connect(List { known: Some(known), ..session_options.list() })?;
+        let list = List { known: Some(known), names_unknown: Some(is_kept), ..session_options.list() };
+        let session = self.connect(list)?;
         let Listing { clock_calibration, traced, .. } = Listing::clone(&session.listing);
         let listing = Arc::new(Listing { clock_calibration, traced, ..Listing::clone(listing) });
-        Ok(Session { listing, order: Order::From(None), ..session.with_loaded_files() })
+        Ok(Session { listing, order: Order::From(None), is_kept, ..session.with_loaded_files() })
     }
 
     /// Ends the process, which has done nothing yet.
@@ -365,7 +385,7 @@ impl ListingSession<'_> {
                     // A panic would leave benchmarks out.
                     connection.process.check_success().map_err(|error| no_answer(executable, error))?;
                 }
-                Ok(Session { connection, listing, version, loaded_first, indices, order })
+                Ok(Session { connection, listing, version, loaded_first, indices, order, is_kept: false })
             }
             Ok(other) => Err(no_answer(executable, unexpected(&other))),
             Err(RequestError::Refused(reason)) => {

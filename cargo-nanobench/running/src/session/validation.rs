@@ -50,6 +50,7 @@ pub(super) fn unexpected(reply: &Reply) -> Reason {
         Reply::Failed(_) => "failed",
         Reply::Refused(_) => "refused",
         Reply::TeardownFailed(_) => "teardown_failed",
+        Reply::Unknown(_) => "unknown",
     };
     format!("unexpected reply `{kind}`")
 }

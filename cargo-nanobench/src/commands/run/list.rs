@@ -46,8 +46,7 @@ impl List {
         hints::tell_of_other_targets(&options.suite, project);
         suite.end_sessions();
         // The next run finds what is listed here, too.
-        let kept = KeptListings::below(project.target_directory());
-        suite.harnesses.iter().for_each(|harness| kept.forget(&harness.executable));
+        KeptListings::below(project.target_directory()).forget();
         self.print(&selected(options, Some(project), &suite, |_| false)?, &suite)
     }
 

@@ -52,21 +52,16 @@ impl<'a> Loaded<'a> {
         lock: &'a LockedStore<'_>,
     ) -> Result<(Built, Saving<'a>, Vec<Reference>), Error> {
         let Loaded { source, store, runs, mut surroundings, intact } = self;
-        let (kept, session_options) =
-            (KeptListings::below(source.target_directory()), &options.suite.session);
+        let kept = KeptListings::below(source.target_directory());
+        let session_options = &options.suite.session;
         let mut find = |executable: &Executable| {
             surroundings.find(source, executable);
-            let data_files = || surroundings.data_files(source);
-            kept.find(executable, || {
-                surroundings.of_listing(executable, session_options, data_files().as_ref())
-            })
+            kept.find(|| surroundings.of_listing(source, executable, session_options))
         };
         let (environment, mut suite) = source.open(&options.suite, &mut find)?;
-        let (data_files, context) = (surroundings.data_files(source), options.output.context.clone());
+        kept.keep(&suite, |harness| surroundings.of_listing(source, &harness.executable, session_options));
+        let (data_files, context) = (surroundings.take_data_files(source), options.output.context.clone());
         let environment = Environment { data_files, context, ..environment };
-        kept.keep(&suite, |executable| {
-            surroundings.of_listing(executable, session_options, environment.data_files.as_ref())
-        });
         // A panic was printed already. Without copies, stored figures are compared.
         let intact = intact.join().unwrap_or_default();
         let last = runs.iter().find(|run| run.is_last_run()).map(|run| Rc::clone(&run.saved));
@@ -79,7 +74,8 @@ impl<'a> Loaded<'a> {
         let order = saving::order(source, &suite);
         let has_missing =
             |filter: &Filter| matched.iter().any(|run| !run.missing(filter, &available).is_empty());
-        let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
+        let scale_to = narrow(options, source.project(), &mut suite, has_missing);
+        let scale_to = scale_to.inspect_err(|_| kept.forget())?;
         let run_to_save = RunToSave {
             // The next run without a load could not be compared with one beside a load.
             names: options.baselines.to_save(options.measuring.beside.is_none()),

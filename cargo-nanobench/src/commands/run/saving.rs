@@ -105,10 +105,10 @@ impl Saving<'_> {
             stored.outside_files = OutsideFile::all(harness.opened_libraries().iter().chain(others));
         }
         let Some(first) = runs.first() else { return Ok(()) };
-        let kept = KeptListings::below(source.target_directory());
-        let failed = first.rows.iter().filter(|row| row.failed());
-        let of_failed = failed.filter_map(|row| built.suite.harnesses.get(row.benchmark.harness));
-        of_failed.for_each(|harness| kept.forget(&harness.executable));
+        let is_doubtful = built.suite.harnesses.iter().any(|harness| harness.is_listing_doubtful);
+        if is_doubtful || first.rows.iter().any(Row::failed) {
+            KeptListings::below(source.target_directory()).forget();
+        }
         let with = first.header.compared_with.as_ref();
         let stored: Vec<StoredBenchmark> =
             first.rows.iter().filter_map(|row| stored_row(row, with)).collect();

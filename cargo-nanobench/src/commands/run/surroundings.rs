@@ -127,27 +127,31 @@ impl FoundSurroundings {
     }
 
     /// Returns the data files of the project after the build, if they are known.
-    pub(super) fn data_files(&self, source: &Source) -> Option<DataFiles> {
-        let data_files = self.data_files.as_ref()?;
+    pub(super) fn take_data_files(&mut self, source: &Source) -> Option<DataFiles> {
+        let data_files = self.data_files.take()?;
         match source.project().filter(|_| self.has_built) {
             Some(project) => DataFiles::find(project.root(), project.target_directory()),
-            None => Some(data_files.clone()),
+            None => Some(data_files),
         }
     }
 
     /// Returns a fingerprint of all that is known to decide which benchmarks a program lists. `None` if
-    /// a part of it is unknown.
+    /// a part of it is unknown. The data files are those from before the build: a listing that rests on
+    /// newer ones is not found again.
     pub(super) fn of_listing(
         &self,
+        source: &Source,
         executable: &Executable,
         session_options: &SessionOptions,
-        data_files: Option<&DataFiles>,
     ) -> Option<Fingerprint> {
-        let data_files = data_files?;
+        if !executable.passes_in_order() {
+            return None;
+        }
+        let (root, data_files) = (source.project()?.root(), self.data_files.as_ref()?);
         let Surroundings { inputs, files_to_run, hash } = self.of(executable)?;
         let hash = hash.clone().or_else(|| Fingerprint::from_file(&executable.path).ok())?;
         let outside_files = OutsideFile::all(files_to_run);
-        let all = format!("{hash} {inputs:?} {outside_files:?} {data_files:?} {session_options:?}");
+        let all = format!("{root:?} {hash} {inputs:?} {outside_files:?} {data_files:?} {session_options:?}");
         Some(Fingerprint::of(all.as_bytes()))
     }
 

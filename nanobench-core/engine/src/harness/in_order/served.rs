@@ -34,7 +34,15 @@ enum Task {
     /// To serve one benchmark.
     Only(RowId),
     /// To serve benchmarks that the parent knows by their ids.
-    InOrder { known: Vec<RowId>, pending: Box<Request> },
+    InOrder(InOrder),
+}
+
+struct InOrder {
+    known: Vec<RowId>,
+    /// The request of the next benchmark. `None` if there are no more.
+    pending: Option<Box<Request>>,
+    /// The benchmarks that the parent doesn't know, if it wants to.
+    unknown: Option<Vec<RowId>>,
 }
 
 impl Served {
@@ -78,8 +86,9 @@ impl Served {
             served.task = Task::Only(id);
         } else if let Some(known) = list.known {
             served.list(Vec::new());
-            let pending = Box::new(receive(&mut served.channel));
-            served.task = Task::InOrder { known, pending };
+            let pending = Some(Box::new(receive(&mut served.channel)));
+            let unknown = list.names_unknown.unwrap_or(false).then(Vec::new);
+            served.task = Task::InOrder(InOrder { known, pending, unknown });
         }
         served
     }
@@ -104,21 +113,31 @@ impl Served {
                 }
             }
             Task::Only(_) => {}
-            Task::InOrder { known, pending } => {
-                let Some(this) = known.iter().position(|id| *id == passed.benchmark.id) else { return };
-                let mut request = Request::clone(pending);
-                loop {
+            Task::InOrder(in_order) => {
+                let Some(this) = in_order.known.iter().position(|id| *id == passed.benchmark.id) else {
+                    in_order.unknown.iter_mut().for_each(|unknown| unknown.push(passed.benchmark.id.clone()));
+                    return;
+                };
+                let goes_on = in_order.unknown.is_some();
+                let mut next = in_order.pending.take();
+                while let Some(request) = next {
                     let reply = match index(&request) {
-                        Some(index) if index == this as u64 => self.answer(request, passed),
+                        Some(index) if index == this as u64 => self.answer(*request, passed),
                         // The program has not passed it yet.
-                        Some(_) => break,
+                        Some(_) => {
+                            next = Some(request);
+                            break;
+                        }
                         None => refused_index(),
                     };
                     send(&mut self.channel, &reply);
-                    request = receive(&mut self.channel);
+                    next = match receive_unless_finished(&mut self.channel) {
+                        None if !goes_on => process::exit(0),
+                        request => request.map(Box::new),
+                    };
                 }
-                if let Task::InOrder { pending, .. } = &mut self.task {
-                    **pending = request;
+                if let Task::InOrder(in_order) = &mut self.task {
+                    in_order.pending = next;
                 }
             }
         }
@@ -176,7 +195,12 @@ impl Served {
                 self.list(benchmarks);
             }
             Task::Only(_) => self.list(Vec::new()),
-            Task::InOrder { .. } => {
+            Task::InOrder(InOrder { pending: None, unknown, .. }) => {
+                let unknown = unknown.take().into_iter().flatten().map(Reply::Unknown);
+                // The parent may no longer listen.
+                unknown.for_each(|reply| _ = self.channel.send(&reply));
+            }
+            Task::InOrder(_) => {
                 let reason = "the program ended, or panicked, before it passed a benchmark of this id, which may be \
                               another one in each process";
                 // A parent that no longer listens has reported its own error.
@@ -206,10 +230,15 @@ fn send(channel: &mut Channel, reply: &Reply) {
 
 /// Receives the next request. Ends the process if there are no more.
 fn receive(channel: &mut Channel) -> Request {
+    receive_unless_finished(channel).unwrap_or_else(|| process::exit(0))
+}
+
+/// Receives the next request. `None` if there are no more.
+fn receive_unless_finished(channel: &mut Channel) -> Option<Request> {
     loop {
         match channel.receive() {
-            Ok(Some(request)) => return request,
-            Ok(None) => process::exit(0),
+            Ok(request @ Some(_)) => return request,
+            Ok(None) => return None,
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 send(channel, &Reply::Refused(error.to_string()));
             }
