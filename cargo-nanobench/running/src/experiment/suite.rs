@@ -82,7 +82,7 @@ pub struct Harness {
     /// The libraries that benchmarks opened in processes that have ended.
     opened_libraries: BTreeSet<PathBuf>,
     /// An earlier command kept the listing, and a process didn't confirm it.
-    pub is_listing_doubtful: bool,
+    is_listing_doubtful: bool,
     /// The processes in which instructions are counted.
     pub(super) counting: Counting,
 }
@@ -129,8 +129,7 @@ impl Harness {
     pub fn end_session(&mut self) {
         if let Some(mut session) = self.session.take() {
             self.opened_libraries.extend(session.opened_libraries());
-            session.close();
-            self.is_listing_doubtful |= session.is_listing_doubtful();
+            self.is_listing_doubtful |= !session.confirms_listing();
         }
         self.counting = Counting::default();
     }
@@ -148,6 +147,8 @@ pub struct Suite {
     pub harnesses: Vec<Harness>,
     pub benchmarks: Vec<Benchmark>,
     pub unlisted: Vec<UnlistedExecutable>,
+    /// An executable without any selected benchmark has a kept listing that it didn't confirm.
+    has_doubtful_listing: bool,
     /// The machine code of the executables and their baselines, as far as it was read.
     pub machine_code: KnownExecutables,
 }
@@ -233,7 +234,8 @@ impl Suite {
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
         let (harnesses, benchmarks, unlisted) = (Vec::new(), Vec::new(), Vec::new());
-        let mut suite = Suite { harnesses, benchmarks, unlisted, machine_code: KnownExecutables::default() };
+        let machine_code = KnownExecutables::default();
+        let mut suite = Suite { harnesses, benchmarks, unlisted, has_doubtful_listing: false, machine_code };
         for (session, executable) in sessions {
             match session {
                 Ok(session) => suite.add(executable, session_options, session),
@@ -284,14 +286,25 @@ impl Suite {
     /// benchmark, and removes them.
     pub fn narrow(&mut self, mut selected: Vec<Benchmark>) {
         let used: BTreeSet<usize> = selected.iter().map(|benchmark| benchmark.harness).collect();
-        let harnesses = std::mem::take(&mut self.harnesses).into_iter().enumerate();
-        self.harnesses =
-            harnesses.filter(|(old, _)| used.contains(old)).map(|(_, harness)| harness).collect();
+        for (old, mut harness) in std::mem::take(&mut self.harnesses).into_iter().enumerate() {
+            if used.contains(&old) {
+                self.harnesses.push(harness);
+            } else {
+                harness.end_session();
+                self.has_doubtful_listing |= harness.is_listing_doubtful;
+            }
+        }
         for benchmark in &mut selected {
             // The order stays, so the new index is the number of remaining harnesses before it.
             benchmark.harness = used.range(..benchmark.harness).count();
         }
         self.benchmarks = selected;
+    }
+
+    /// Returns whether an executable has a kept listing that it didn't confirm. Known once all processes
+    /// have ended.
+    pub fn has_doubtful_listing(&self) -> bool {
+        self.has_doubtful_listing || self.harnesses.iter().any(|harness| harness.is_listing_doubtful)
     }
 
     /// Returns the ids of the benchmarks that are baselines of other benchmarks in the run.

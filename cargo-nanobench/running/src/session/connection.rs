@@ -7,7 +7,8 @@ use super::validation;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
-use crate::warnings::{warn, warn_once};
+use crate::warnings::warn_once;
+use nanobench::model::BenchmarkSpec;
 use nanobench::protocol::{Channel, Received, Reply, Request};
 use nanobench::report::escape;
 use std::ffi::OsString;
@@ -23,12 +24,12 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 pub(super) struct Connection {
     channel: Channel,
     pub(super) process: Process,
-    target: TargetId,
+    pub(super) target: TargetId,
     /// The last request.
     request: Option<Request>,
     is_closed: bool,
-    /// The program has passed a benchmark that isn't in the listing, or didn't come to its end.
-    pub(super) is_listing_doubtful: bool,
+    /// The benchmarks that the program has passed, once it told them at its end.
+    pub(super) listed_again: Option<Vec<BenchmarkSpec>>,
     _trace: Trace,
 }
 
@@ -65,7 +66,7 @@ impl PendingConnection {
                     target,
                     request: None,
                     is_closed: false,
-                    is_listing_doubtful: false,
+                    listed_again: None,
                     _trace,
                 }));
             }
@@ -161,10 +162,8 @@ impl Connection {
                     let subject = format!("teardown of {}::{}", self.target, failure.row);
                     warn_once(subject, escape(&failure.to_string()));
                 }
-                Ok(Received::Message(Reply::Unknown(row))) => {
-                    self.is_listing_doubtful = true;
-                    let id = escape(&format!("{}::{row}", self.target));
-                    warn(format_args!("{id} is not in the kept list of its suite: run again to measure it"));
+                Ok(Received::Message(Reply::Listing(listing))) => {
+                    self.listed_again = Some(listing.benchmarks);
                 }
                 // A late reply to a request that nobody waits for any longer.
                 Ok(Received::Message(_) | Received::Part) => {}
@@ -173,7 +172,6 @@ impl Connection {
             }
         }
         if Instant::now() >= deadline {
-            self.is_listing_doubtful = true;
             self.process.end();
         }
     }

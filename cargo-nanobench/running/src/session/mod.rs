@@ -1,5 +1,6 @@
 //! Sessions with harness processes: start, greeting, requests and end, whatever the benchmarks do.
 
+mod confirmation;
 mod connection;
 mod early;
 mod error;
@@ -198,12 +199,6 @@ impl Session {
         self.is_kept
     }
 
-    /// Returns whether an earlier command kept the listing, and the program didn't confirm it: it has
-    /// passed another benchmark, or didn't come to its end before the session was closed.
-    pub(crate) fn is_listing_doubtful(&self) -> bool {
-        self.is_kept && self.connection.is_listing_doubtful
-    }
-
     /// Returns the process.
     pub(crate) fn process(&mut self) -> &mut Process {
         &mut self.connection.process
@@ -309,7 +304,7 @@ impl<'a> StartingSession<'a> {
     }
 
     /// Waits until the process connects, and goes on to benchmarks that another one has listed. `is_kept`:
-    /// an earlier command kept that listing, so the process tells at its end what is not in it.
+    /// an earlier command kept that listing, so the process lists its benchmarks again at its end.
     fn open_known(
         self,
         session_options: &SessionOptions,
@@ -317,7 +312,7 @@ impl<'a> StartingSession<'a> {
         is_kept: bool,
     ) -> Result<Session, Error> {
         let known = listing.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
-        let list = List { known: Some(known), names_unknown: Some(is_kept), ..session_options.list() };
+        let list = List { known: Some(known), lists_again: Some(is_kept), ..session_options.list() };
         let session = self.connect(list)?;
         let Listing { clock_calibration, traced, .. } = Listing::clone(&session.listing);
         let listing = Arc::new(Listing { clock_calibration, traced, ..Listing::clone(listing) });

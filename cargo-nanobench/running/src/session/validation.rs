@@ -50,7 +50,6 @@ pub(super) fn unexpected(reply: &Reply) -> Reason {
         Reply::Failed(_) => "failed",
         Reply::Refused(_) => "refused",
         Reply::TeardownFailed(_) => "teardown_failed",
-        Reply::Unknown(_) => "unknown",
     };
     format!("unexpected reply `{kind}`")
 }

@@ -105,8 +105,7 @@ impl Saving<'_> {
             stored.outside_files = OutsideFile::all(harness.opened_libraries().iter().chain(others));
         }
         let Some(first) = runs.first() else { return Ok(()) };
-        let is_doubtful = built.suite.harnesses.iter().any(|harness| harness.is_listing_doubtful);
-        if is_doubtful || first.rows.iter().any(Row::failed) {
+        if built.suite.has_doubtful_listing() || first.rows.iter().any(Row::failed) {
             KeptListings::below(source.target_directory()).forget();
         }
         let with = first.header.compared_with.as_ref();

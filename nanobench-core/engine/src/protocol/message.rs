@@ -75,9 +75,9 @@ record! {
         /// order. Requests refer to them by their index, and the listing is empty. Once the parent has
         /// requested one, those before it can't be requested any more.
         pub known: Option<Vec<RowId>>,
-        /// After the last request, the process goes on to the end of the program, and names the
-        /// benchmarks that it has passed but the parent doesn't know.
-        pub names_unknown: Option<bool>,
+        /// After the last request, the process goes on to the end of the program, and sends another
+        /// listing of all benchmarks that it has passed.
+        pub lists_again: Option<bool>,
     }
 }
 
@@ -196,9 +196,6 @@ messages! {
         /// A benchmark could not be torn down. Sent, without a request, after the parent has
         /// finished sending.
         TeardownFailed(TeardownFailure) = "teardown_failed",
-        /// The program has passed a benchmark that the parent doesn't know. Sent, without a request,
-        /// after the parent has finished sending.
-        Unknown(RowId) = "unknown",
     }
 }
 

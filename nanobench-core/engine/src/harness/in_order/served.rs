@@ -41,8 +41,8 @@ struct InOrder {
     known: Vec<RowId>,
     /// The request of the next benchmark. `None` if there are no more.
     pending: Option<Box<Request>>,
-    /// The benchmarks that the parent doesn't know, if it wants to.
-    unknown: Option<Vec<RowId>>,
+    /// The benchmarks that were passed, if the parent wants to know.
+    passed: Option<Vec<BenchmarkSpec>>,
 }
 
 impl Served {
@@ -86,9 +86,9 @@ impl Served {
             served.task = Task::Only(id);
         } else if let Some(known) = list.known {
             served.list(Vec::new());
-            let pending = Some(Box::new(receive(&mut served.channel)));
-            let unknown = list.names_unknown.unwrap_or(false).then(Vec::new);
-            served.task = Task::InOrder(InOrder { known, pending, unknown });
+            let passed = list.lists_again.unwrap_or(false).then(Vec::new);
+            let pending = next_request(&mut served.channel, passed.is_some());
+            served.task = Task::InOrder(InOrder { known, pending, passed });
         }
         served
     }
@@ -114,11 +114,10 @@ impl Served {
             }
             Task::Only(_) => {}
             Task::InOrder(in_order) => {
-                let Some(this) = in_order.known.iter().position(|id| *id == passed.benchmark.id) else {
-                    in_order.unknown.iter_mut().for_each(|unknown| unknown.push(passed.benchmark.id.clone()));
-                    return;
-                };
-                let goes_on = in_order.unknown.is_some();
+                in_order.passed.iter_mut().for_each(|all| all.push(passed.benchmark.clone()));
+                let goes_on = in_order.passed.is_some();
+                let this = in_order.known.iter().position(|id| *id == passed.benchmark.id);
+                let Some(this) = this else { return };
                 let mut next = in_order.pending.take();
                 while let Some(request) = next {
                     let reply = match index(&request) {
@@ -131,10 +130,7 @@ impl Served {
                         None => refused_index(),
                     };
                     send(&mut self.channel, &reply);
-                    next = match receive_unless_finished(&mut self.channel) {
-                        None if !goes_on => process::exit(0),
-                        request => request.map(Box::new),
-                    };
+                    next = next_request(&mut self.channel, goes_on);
                 }
                 if let Task::InOrder(in_order) = &mut self.task {
                     in_order.pending = next;
@@ -195,10 +191,10 @@ impl Served {
                 self.list(benchmarks);
             }
             Task::Only(_) => self.list(Vec::new()),
-            Task::InOrder(InOrder { pending: None, unknown, .. }) => {
-                let unknown = unknown.take().into_iter().flatten().map(Reply::Unknown);
-                // The parent may no longer listen.
-                unknown.for_each(|reply| _ = self.channel.send(&reply));
+            Task::InOrder(InOrder { pending: None, passed, .. }) => {
+                if let Some(passed) = passed.take() {
+                    self.list(passed);
+                }
             }
             Task::InOrder(_) => {
                 let reason = "the program ended, or panicked, before it passed a benchmark of this id, which may be \
@@ -231,6 +227,12 @@ fn send(channel: &mut Channel, reply: &Reply) {
 /// Receives the next request. Ends the process if there are no more.
 fn receive(channel: &mut Channel) -> Request {
     receive_unless_finished(channel).unwrap_or_else(|| process::exit(0))
+}
+
+/// Receives the next request of a process that may go on without one.
+fn next_request(channel: &mut Channel, goes_on: bool) -> Option<Box<Request>> {
+    let request = if goes_on { receive_unless_finished(channel) } else { Some(receive(channel)) };
+    request.map(Box::new)
 }
 
 /// Receives the next request. `None` if there are no more.
